@@ -13,7 +13,7 @@ import pytest
 
 from rum500.server.devices import CODE_MS, WORDS
 from rum500.server.word_list import word_list
-from rum500.store import Store
+from rum500.store import MistakeRow, Store
 from tests.support.serving import Guest, Running
 from tests.support.storing import changed
 from tests.test_sign_out import signed_out, with_cookie
@@ -312,6 +312,17 @@ def test_all_data_of_a_guest_comes_as_a_file(server: Running) -> None:
         assert len(found["people.json"]) == 1
         assert list(found["recovery-words.json"][0]) == ["since", "at"]
         assert nora.me["id"] not in answer.text
+
+
+def test_no_file_of_all_data_is_there_twice(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rum500.server.practice.mistakes._exported", lambda row: {"whole": row.step})
+    with server.guest("Nora") as nora:
+        row = MistakeRow(guest_id=nora.me["id"], table_id="t", deal=1, step=1, seen=1, due=1, data=b"")
+        server.on_loop(store_of(server).mistakes.add([row]))
+        answer = nora.http.post("/api/me/data.zip", json={})
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+            assert file.namelist().count("mistakes.json") == 1
+            assert json.loads(file.read("mistakes.json")) == [{"whole": 1}]
 
 
 def test_a_guest_deletes_everything(server: Running) -> None:

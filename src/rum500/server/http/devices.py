@@ -15,7 +15,7 @@ from rum500.server.cookies import Cookies
 from rum500.server.devices import CODE_MS, Devices
 from rum500.server.guests import Names
 from rum500.server.http.endpoint import ApiRequest, answers
-from rum500.server.http.history import HistoryHandlers
+from rum500.server.http.history import MISTAKES, HistoryHandlers
 from rum500.server.http.qr_code import qr_code
 from rum500.server.limits import Limits
 from rum500.server.messages.devices import (
@@ -173,6 +173,7 @@ class DeviceHandlers:
         row = await self._store.guest(guest.id)
         own = {"name": await self._names.of(guest.id), "since": guest.since, "speed": row and row.speed}
         out = io.BytesIO(await self._history.history_zip(asker))
+        files.pop(MISTAKES, None)  # the history has them with their positions
         asker.headers["content-disposition"] = 'attachment; filename="rum500-data.zip"'
         with zipfile.ZipFile(out, "a", zipfile.ZIP_DEFLATED) as file:
             for name, content in {**files, _GUEST: own}.items():
