@@ -138,13 +138,15 @@ def _of_workers(page: Page, session: CDPSession) -> dict[str, dict[str, Any]]:
         session.send("Target.sendMessageToTarget", {"sessionId": event["sessionId"], "message": ask})
 
     def received(event: dict[str, Any]) -> None:
-        answers[names[event["sessionId"]]] = json.loads(event["message"]).get("result", {})
+        message = json.loads(event["message"])
+        if "result" in message:
+            answers[names[event["sessionId"]]] = message["result"]
 
     session.on("Target.attachedToTarget", attached)
     session.on("Target.receivedMessageFromTarget", received)
     follow = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
     session.send("Target.setAutoAttach", follow)
-    while not answers:
+    while "worker" not in answers:
         page.wait_for_timeout(100)
     return answers
 
