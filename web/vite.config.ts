@@ -70,7 +70,12 @@ export default defineConfig({
           groups: [
             { name: 'cards', test: /src[\\/]lib[\\/]cards[\\/]/ },
             withImports('base', here('./src/lib/cards/Card.svelte')),
-            withImports('shell', here('./src/App.svelte'), here('./src/lib/paraglide/registry.js')),
+            withImports(
+              'shell',
+              here('./src/App.svelte'),
+              here('./src/lib/net/guest.ts'),
+              here('./src/lib/paraglide/registry.js'),
+            ),
             inBoth(
               'board',
               here('./src/lib/table/TablePage.svelte'),
