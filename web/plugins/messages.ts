@@ -4,7 +4,7 @@ const MESSAGES = /[\\/]paraglide[\\/]messages\.js$/;
 const LANGUAGE = /[\\/]paraglide[\\/]messages[\\/][a-z]{2}\.js(\?late)?$/;
 /** The messages of rules, refusals and typed plays, and of pages other than the lobby and the table. */
 const LATE =
-  /^(?:game_(?:advice$|(?:heading|reason|rule)_)|pages_(?:about_(?!clock_nobank$|deals$|target$)|end_|guide_|history_|level_\w+_line$|new_|own_(?!title$)|replay_|rules_(?:any$|differs|play$|reveal$|scorer$)|settings_|sheet_|tips_|verify_|wait_(?!bot$))|device_|day_(?!card_title$)|drills_|identity_(?!\w+_title$)|lessons_|mistakes_|network_|pad_(?!title$)|people_|practice_|referee_(?!title$)|review_|pages_(?:none|private)$|table_(?:abandon(?:_sure)?|all_settings|for_me|replace(?:_until)?|resign(?:_sure)?|the_match|votes|asked_for_seat|take_seat)$|words_(?:(?:fair|rule|say|typed)_|(?:deal_title|game|next|not_best|points_head|seats)$))/;
+  /^(?:game_(?:advice$|(?:heading|reason|rule)_)|pages_(?:about_(?!clock_nobank$|deals$|target$)|end_|guide_|history_|level_\w+_line$|new_|own_(?!title$)|replay_|rules_(?:any$|differs|play$|reveal$|scorer$)|settings_|sheet_|tips_|verify_|wait_(?!bot$))|device_|day_(?!card_title$)|drills_|identity_(?!\w+_title$)|lessons_|mistakes_|network_|pad_(?!title$)|people_|practice_|progress_(?!title$)|referee_(?!title$)|review_|pages_(?:none|private)$|table_(?:abandon(?:_sure)?|all_settings|for_me|replace(?:_until)?|resign(?:_sure)?|the_match|votes|asked_for_seat|take_seat)$|words_(?:(?:fair|rule|say|typed)_|(?:deal_title|game|next|not_best|points_head|seats)$))/;
 
 /**
  * Paraglide's messages import every language. The page loads only the current one: this plugin replaces them by the
