@@ -6,7 +6,8 @@ import re
 import secrets
 import unicodedata
 from functools import cache
-from importlib import resources
+
+from mnemonic import Mnemonic
 
 from rum500.normalised_text import plain_text
 
@@ -17,7 +18,7 @@ _DOTLESS = {ord("ı"): "i"}  # Turkish keyboards
 @cache
 def word_list() -> tuple[str, ...]:
     """Return the 2,048 words, the English list of BIP 39. No two begin with the same four letters."""
-    return tuple(resources.files(__package__).joinpath("words.txt").read_text(encoding="ascii").split())
+    return tuple(Mnemonic("english").wordlist)
 
 
 def random_words(count: int) -> list[str]:
