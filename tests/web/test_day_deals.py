@@ -70,9 +70,9 @@ def test_the_result_is_shown_and_shared_without_cards(
     page = new_page(guest, **sized(size)).open("/").page
     expect(card(page)).to_contain_text(str(abs(points)))
     card(page).get_by_role("link", name="See the result").click()
-    expect(page.get_by_role("heading", level=1)).to_be_focused()
     chart = page.get_by_role("img", name=re.compile("^Points of"))
     expect(chart).to_have_attribute("aria-label", re.compile(r"Club: mean"))
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     expect(page.get_by_text(re.compile("on these cards"))).to_be_visible()
     assert_sound(page)
     page.get_by_role("button", name="Share").click()
