@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rum500.cards import CARDS, Card, card_text
 from rum500.rng import Rng, checked_seed, fresh_seed
-from rum500.rules.action_codes import (
-    code_of,
-    lays_cards,
-)
+from rum500.rules.action_codes import code_of, lays_cards
 from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
@@ -32,12 +29,12 @@ from rum500.state.dealing import check_deck, check_seat, opening
 from rum500.state.earlier import copied, earlier_core, replayed
 from rum500.state.events import action_event, over_event, restock_event
 from rum500.state.history import CardHistory
+from rum500.state.illegal_play import IllegalPlay
 from rum500.state.information_state import InformationState
 from rum500.state.position_data import check_draws, core_of, data_of_state
 from rum500.state.position_limits import MOST_POSITION
 from rum500.state.returns import ReturnKind, returns_of
 from rum500.state.table_text import table_text
-from rum500.values import PicklableError
 from rum500.view import (
     PHASES,
     Event,
@@ -55,17 +52,6 @@ from rum500.view import (
 
 if TYPE_CHECKING:
     from rum500.search import PolicyNames
-
-
-class IllegalPlay(PicklableError, ValueError):
-    """An action that the rules refuse. `refusal` has rule, reason and card. The state is unchanged."""
-
-    code = "play.illegal"
-
-    def __init__(self, refusal: Refusal) -> None:
-        """Store the refusal."""
-        self.refusal = refusal
-        super().__init__(f"{refusal.message} ({refusal.rule})")
 
 
 class _Kept(NamedTuple):
