@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import BigInteger, Boolean, Column, Float, Integer, LargeBinary, insert, select, update
 
 from rum500.store import Store
 from rum500.store.guest_data import OF_GUESTS, OF_NOBODY, OF_TABLES, GuestRows
 from rum500.store.schema import day_attempts, guests, metadata, people, puzzle_answers, results
 from tests.support.storing import row, with_store
+from tests.test_store_parts import result
 
 _BY_TYPE: dict[type, object] = {
     BigInteger: 7, Boolean: True, Float: 1.5, Integer: 7, LargeBinary: b"\0",
@@ -146,6 +148,25 @@ def test_of_two_results_of_one_table_that_of_the_guest_who_remains_is_kept(place
         await store.guest_data.merge("ben", "ann", 50)
         assert await store._read(select(results.c.guest_id, results.c.points)) == [("ann", 100)]
         assert await store._read(select(people.c.guest_id)) == [("ann",)]
+
+    with_store(place, work)
+
+
+def test_results_of_an_old_match_are_those_of_guests_who_are_still_there(place: Path | str) -> None:
+    async def work(store: Store) -> None:
+        await store.create_table(row("t1", people=["ann", "ben", "cat", "dan", "eve"], status="over"))
+        await store.guest_data.delete("ben", 50)
+        await store.guest_data.merge("cat", "kim", 50)
+        await store.guest_data.merge("dan", "eve", 50)
+        await store.results.remove("eve", "t1")
+        await store.guest_data.merge("zoe", "ann", 50)
+        rows = [
+            replace(result("t1", points=at), guest_id=guest)
+            for at, guest in enumerate(["zoe", "ann", "ben", "cat", "dan", "eve"])
+        ]
+        await store.results.save_missing("t1", rows)
+        kept = await store._read(select(results.c.guest_id, results.c.points).order_by(results.c.guest_id))
+        assert kept == [("ann", 1), ("kim", 3)]
 
     with_store(place, work)
 

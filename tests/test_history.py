@@ -9,10 +9,12 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import create_engine, delete
 
 from rum500.record import Record
 from rum500.server import messages
+from rum500.server.work_scheduler import SERVER
 from rum500.store import ResultRow, database_path
 from rum500.store.schema import results
 from tests.support.live import Person, Room, at_tables
@@ -93,6 +95,20 @@ async def test_who_resigns_comes_last_and_an_abandoned_match_has_no_places(room:
     for row in await rows_of(room, ann, ben):
         assert (row.status, row.place, row.margin, row.won, row.deals) == ("abandoned", None, None, False, 1)
         assert row.points == row.best_deal
+
+
+@at_tables
+async def test_old_results_are_computed_for_those_who_are_still_there(room: Room):
+    people = await room.at_play(("Ann", "Ben", "Cat"), target=60)
+    await played_out(room, people)
+    table, wanted = people[0].table.id, (await rows_of(room, *people))[2]
+    await room.store._change(statements=[(delete(results), None)])
+    await room.store.guest_data.delete("ben", 1)
+    await room.store.guest_data.merge("cat", "kim", 1)
+    await room.tables.save_results("ann", SERVER)
+    assert await room.store.results.of_guest("ben") == await room.store.results.of_guest("cat") == []
+    assert await room.store.results.of_guest("kim") == [replace(wanted, guest_id="kim")]
+    assert [row.table_id for row in await room.store.results.of_guest("ann")] == [table]
 
 
 @at_tables

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rum500 import bots
 from rum500.local import BrowserServer, LocalServer, LocalStore, export_data, import_data
@@ -375,9 +376,10 @@ def result_calls(store: TableStore) -> list[Callable[[], Awaitable[object]]]:
     given_up = result("t3", status="abandoned", place=None, won=False, ended=8, deals=1)
     other_game = result("t4", profile="rummy-500", title="Rummy 500", ended=2, best_deal=90)
     return [
-        lambda: store.create_table(row("t3", status="abandoned", updated=3)),
+        lambda: store.create_table(row("t3", people=["ann"], status="abandoned", updated=3)),
         lambda: results.missing("ann"),
-        lambda: results.save([given_up]),
+        lambda: results.save_missing("t3", [given_up, replace(given_up, guest_id="eve")]),
+        lambda: results.of_guest("eve"),
         lambda: results.save([other_game]),
         lambda: results.save([result("t5", deals=0, best_deal=None)]),
         lambda: results.missing("ann"),

@@ -276,6 +276,11 @@ class LocalResults:
         if new := self.new(rows):
             await self._store.save(*new)
 
+    async def save_missing(self, table: str, rows: Sequence[ResultRow]) -> None:
+        """Store the results that the log of an ended match has, of guests who have not removed it."""
+        there = self._store.tables_by_id.by_name.get(table)
+        await self.save([row for row in rows if there is not None and self.lists(row.guest_id, there)])
+
     async def of_guest(
         self,
         guest: str,

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, not_, select, update
 
 from rum500.store._store_part import StorePart, upsert
 from rum500.store.rows import Achievement, DealPoints, GameFigures, ResultRow, names_of, names_text
-from rum500.store.schema import achievements, mistakes, people, results, review_sums, tables
+from rum500.store.schema import achievements, former_guests, mistakes, people, results, review_sums, tables
 from rum500.store.writer import Statement
 
 _TABLE: BindParameter[str] = bindparam("table")
@@ -47,6 +48,28 @@ class ResultStore(StorePart):
         """Store results of ended matches; existing ones stay as they are."""
         if rows:
             await self._change(statements=new_results(rows))
+
+    async def save_missing(self, table: str, rows: Sequence[ResultRow]) -> None:
+        """Store the results that the log of an ended match has; existing ones stay as they are.
+
+        The log also names guests who have deleted their data or removed the match, who get no result, and
+        guests who were merged: the result is that of the guest who remains.
+        """
+        wanted = (
+            select(people.c.guest_id, former_guests.c.former)
+            .outerjoin(former_guests, former_guests.c.guest_id == people.c.guest_id)
+            .where(people.c.table_id == table)
+        )
+        found = await self._read(wanted)
+        own = {guest: guest for guest, _ in found}
+        merged = {former: guest for guest, former in found if former is not None and former not in own}
+        ordered = sorted(rows, key=lambda row: row.guest_id in merged)  # a guest's own result comes first
+        remaining: dict[str, ResultRow] = {}
+        for row in ordered:
+            guest = (own | merged).get(row.guest_id)
+            if guest is not None:
+                remaining.setdefault(guest, replace(row, guest_id=guest))
+        await self.save(list(remaining.values()))
 
     async def of_guest(
         self,

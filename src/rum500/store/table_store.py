@@ -25,6 +25,7 @@ class Results(Protocol):
     """See `rum500.store.result_store.ResultStore`."""
 
     async def save(self, rows: Sequence[ResultRow]) -> None: ...
+    async def save_missing(self, table: str, rows: Sequence[ResultRow]) -> None: ...
     async def of_guest(
         self,
         guest: str,

@@ -518,7 +518,7 @@ class TableRegistry:
         store = self.services.store
         for table in await store.results.missing(guest):
             try:
-                await store.results.save(await self._read(Work.READ, who, ResultRow, table))
+                await store.results.save_missing(table, await self._read(Work.READ, who, ResultRow, table))
             except LogError as error:
                 log().warning("table.unreadable", table=shown(table), error=error)
 
