@@ -9,7 +9,7 @@ import pytest
 
 from rum500 import bots, ruleset
 from rum500.bots.staircase import steps
-from rum500.server.http.levels import FEWEST_MATCHES, MOST_MATCHES, level_list, next_opponent
+from rum500.server.practice.next_opponent import FEWEST_MATCHES, MOST_MATCHES, level_list, next_opponent
 from rum500.store import ResultRow
 from tests.support.serving import Running
 from tests.test_history import play

@@ -15,18 +15,18 @@ from rum500.server.guests import Names
 from rum500.server.http.catalogue import levels
 from rum500.server.live.finished.deeds import DEEDS_VERSION
 from rum500.server.practice.day_book import DayBook
-from rum500.server.practice.level_place import place_of, rating_of
+from rum500.server.practice.level_place import number_of, place_of, rating_of
+from rum500.server.practice.next_opponent import level_list
 from rum500.server.practice.progress_book import ProgressBook
 from rum500.server.practice.progress_figures import (
     club_points,
     course_of,
     interval,
     stairs_of,
-    step_of,
     trend_of,
 )
 from rum500.server.work_scheduler import SERVER
-from rum500.store import DealPoints, ResultRow
+from rum500.store import Achievement, DealPoints, ResultRow
 from tests.support.live import Person, Room, at_each_store, at_tables
 from tests.support.serving import Running
 from tests.test_history import played_out
@@ -87,39 +87,37 @@ CLEAR = (30.0, 10.0) * 10
 """Twenty deals ahead by 20 ± 4.7."""
 
 
-def stairs(*rows: ResultRow, reached: Sequence[str] = ()) -> dict[str, str]:
-    """Return the state of each step."""
-    return {
-        step.level: "filled" if step.filled else "next" if step.next else ""
-        for step in stairs_of(rows, RUM, 2, levels(), reached)
-    }
+def filled(*rows: ResultRow, reached: Sequence[int] = ()) -> list[str]:
+    """Return the levels of the filled steps."""
+    found = stairs_of(rows, RUM, 2, level_list(RUM, 2), reached)
+    assert [step.level for step in found] == [f"level{number}" for number in range(1, 11)]
+    return [step.level for step in found if step.filled]
 
 
 def test_a_step_is_filled_by_twenty_deals_ahead_beyond_doubt() -> None:
-    assert stairs()["random"] == "next"
-    assert list(stairs()) == ["random", "greedy", "casual", "club", "strong", "expert"]
-    filled = stairs(ahead(1, *CLEAR, level="greedy"))
-    assert (filled["greedy"], filled["casual"], filled["random"]) == ("filled", "next", "")
-    assert stairs(ahead(1, *CLEAR[:-1], level="greedy"))["greedy"] == ""
-    assert stairs(ahead(1, *(200.0, -180.0) * 10, level="greedy"))["greedy"] == ""
-    assert stairs(ahead(1, *CLEAR, level="greedy", with_people=True))["greedy"] == ""
-    assert "next" not in stairs(ahead(1, *CLEAR, level="expert")).values()
+    assert filled() == []
+    assert filled(ahead(1, *CLEAR, level="level3")) == ["level3"]
+    assert filled(ahead(1, *CLEAR[:-1], level="level3")) == []
+    assert filled(ahead(1, *(200.0, -180.0) * 10, level="level3")) == []
+    assert filled(ahead(1, *CLEAR, level="level3", with_people=True)) == []
 
 
 def test_a_step_is_never_lost() -> None:
-    behind = ahead(1, *(-30.0, -10.0) * 10, level="greedy")
-    assert stairs(behind, reached=["greedy"])["greedy"] == "filled"
+    behind = ahead(1, *(-30.0, -10.0) * 10, level="level3")
+    assert filled(behind, reached=[3]) == ["level3"]
 
 
 @pytest.mark.parametrize(
-    ("level", "step"),
-    [("casual", "casual"), ("level1", "random"), ("level6", "random"), ("level7", "club"),
-     ("level9", "club"), ("level10", "expert"), (None, None), ("my-bot", None)],
+    ("level", "number"),
+    [("level1", 1), ("level6", 6), ("club", 7), ("level7", 7), ("level9", 9), ("expert", 10),
+     ("random", None), ("greedy", None), ("casual", None), ("strong", None), ("my-bot", None), (None, None)],
 )  # fmt: skip
-def test_a_level_with_a_number_counts_for_a_step_that_is_not_stronger(
-    level: str | None, step: str | None
+def test_a_match_counts_for_the_step_with_this_number_or_the_one_that_plays_alike(
+    level: str | None, number: int | None
 ) -> None:
-    assert step_of(level, RUM, 2) == step
+    assert number_of(level, RUM, 2) == number
+    if level is not None:
+        assert filled(ahead(1, *CLEAR, level=level)) == ([] if number is None else [f"level{number}"])
 
 
 # --- the place among the levels ---------------------------------------------------------------------------
@@ -163,7 +161,7 @@ def book_of(room: Room) -> ProgressBook:
 
 
 async def match_with_bots(room: Room, name: str = "Ann", **options: Any) -> Person:
-    person = await room.table(name, start=True, bots=(None, "greedy"), level="greedy", **options)
+    person = await room.table(name, start=True, bots=(None, "level2"), level="level2", **options)
     await room.deal([person])
     await played_out(room, [person])
     return person
@@ -191,7 +189,7 @@ async def test_figures_equal_those_of_the_history(room: Room) -> None:
         assert len(row.by_deal) == row.deals
         assert sum(one.points for one in row.by_deal) == row.points
         assert max(one.points for one in row.by_deal) == row.best_deal
-    step = next(step for step in found.stairs if step.level == "greedy")
+    step = next(step for step in found.stairs if step.level == "level2")
     shown = next(game for game in found.games if game.profile == found.profile)
     assert (step.matches, step.won, step.deals) == (shown.matches, shown.won, shown.deals)
 
@@ -248,26 +246,42 @@ async def test_matches_of_a_merged_guest_count_for_the_guest_who_remains(room: R
 
 
 @at_each_store
-async def test_a_filled_step_stays_when_its_matches_are_removed(room: Room) -> None:
-    await room.store.results.save([ahead(5, *CLEAR, level="greedy", examined=DEEDS_VERSION)])
+@pytest.mark.parametrize(("level", "step"), [("level3", "level3"), ("club", "level7")])
+async def test_a_filled_step_stays_when_its_matches_are_removed(room: Room, level: str, step: str) -> None:
+    await room.store.results.save([ahead(5, *CLEAR, level=level, examined=DEEDS_VERSION)])
     book = book_of(room)
     first = await book.shown("ann", SERVER, "500-rum", 2)
     await room.store.results.remove("ann", "t5")
     later = await book.shown("ann", SERVER, "500-rum", 2)
     for found in (first, later):
-        assert [step.level for step in found.stairs if step.filled] == ["greedy"]
-        assert [step.level for step in found.stairs if step.next] == ["casual"]
-    assert (first.to_go, later.to_go, later.matches) == (20, 20, 0)
+        assert [each.level for each in found.stairs if each.filled] == [step]
+    assert (first.next.level, first.to_go) == (step, None)
+    assert (later.next.level, later.next.why, later.to_go, later.matches) == ("level1", "first", 20, 0)
+
+
+@at_tables
+async def test_a_step_that_was_stored_under_a_name_is_the_one_that_plays_alike(room: Room) -> None:
+    stored = Achievement(
+        guest_id="ann", name="step:500-rum:2:club", at=1, profile="500-rum", title="500 Rum", table_id=None,
+        deal=0, frame=0,
+    )  # fmt: skip
+    await room.store.results.reach([stored])
+    found = await book_of(room).shown("ann", SERVER, "500-rum", 2)
+    assert [step.level for step in found.stairs if step.filled] == ["level7"]
+    assert await room.store.results.achievements("ann") == [stored]
 
 
 def test_progress_over_http(tmp_path: Path) -> None:
     with Running(tmp_path) as running, running.guest("Ada") as ada:
         found = ada.http.get("/api/progress").json()
         assert (found["profile"], found["matches"], len(found["stairs"]), len(found["deeds"])) == (
-            "500-rum", 0, 6, 12,
+            "500-rum", 0, 10, 12,
         )  # fmt: skip
         other = ada.http.get("/api/progress?profile=persian-rummy&players=4").json()
         assert (other["title"], other["players"], other["to_go"]) == ("Persian Rummy", 4, 20)
+        for shown in (found, other):
+            path = f"/api/levels/{shown['profile']}?players={shown['players']}"
+            assert shown["next"] == ada.http.get(path).json()["next"]
         assert ada.http.get("/api/progress?profile=persian-rummy&players=3").status_code == 422
         assert ada.http.get("/api/progress?profile=none").status_code == 404
         assert ada.http.get("/api/tables/unknown-table/deeds").json() == {"names": []}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from rum500.server.messages.http import NextOpponent
+
 
 class GameProgress(Struct, kw_only=True):
     """The totals of the guest's finished matches of one game with one number of players."""
@@ -45,13 +47,13 @@ class Trend(Struct):
 
 
 class LevelStep(Struct, kw_only=True):
-    """A level of bots as a step of the stairs, with the guest's matches against it."""
+    """A level with a number as a step of the stairs, with the guest's matches against it, or against the
+    level with a name that plays alike.
+    """
 
     level: str
     filled: bool
     """Whether the guest is, or was once, ahead beyond doubt over at least 20 deals."""
-    next: bool
-    """Whether it is the step after the highest filled one."""
     matches: int
     won: int
     deals: int
@@ -117,9 +119,11 @@ class Progress(Struct, kw_only=True):
     club: float | None
     """The points a deal of `club` against the guest; None with fewer than ten deals against it."""
     stairs: list[LevelStep]
-    """The levels with names, weakest first."""
+    """The levels with numbers, weakest first."""
+    next: NextOpponent
+    """The proposal of `GET /api/levels/{profile}` for this game and number of players."""
     to_go: int | None
-    """The deals against the next step that are missing until there are 20; None if all steps are filled."""
+    """The deals against that level that are missing until there are 20; None if its step is filled."""
     place: Place | None
     """None without a match that counts for it."""
     deeds: list[DeedProgress]

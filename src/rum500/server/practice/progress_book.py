@@ -14,11 +14,13 @@ from rum500.server.live.finished.deeds import DEEDS, DEEDS_VERSION
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
+from rum500.server.messages.http import LevelInfo
 from rum500.server.messages.progress import DeedProgress, LevelStep, Progress
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.day_book import DayBook, streak_at
-from rum500.server.practice.level_place import place_of, rating_of
+from rum500.server.practice.level_place import number_of, place_of, rating_of
 from rum500.server.practice.long_deeds import LONG_DEEDS, Past
+from rum500.server.practice.next_opponent import levels_for
 from rum500.server.practice.progress_figures import (
     STEP_DEALS,
     by_game,
@@ -68,8 +70,9 @@ class ProgressBook:
         rules.check_players(players)
         played = [row for row in over if (row.profile, row.players) == (rules.name, players)]
         reached = {one.name: one for one in await self._store.results.achievements(guest)}
-        stairs = await self._stairs(guest, played, rules, players, reached)
-        following = next((step for step in stairs if step.next), None)
+        choice = await levels_for(guest, self._store, rules, players, self._offered())
+        stairs = await self._stairs(guest, played, rules, players, choice.levels, reached)
+        following = next(step for step in stairs if step.level == choice.next.level)
         past = await self._past(guest, rows)
         standings = [(one, one.find(past, one.goal)) for one in LONG_DEEDS]
         new = [each.reached for one, each in standings if each.reached and one.name not in reached]
@@ -92,7 +95,8 @@ class ProgressBook:
             trend=trend_of(played),
             club=club_points(played, rules, players),
             stairs=stairs,
-            to_go=None if following is None else max(0, STEP_DEALS - following.deals),
+            next=choice.next,
+            to_go=None if following.filled else max(0, STEP_DEALS - following.deals),
             place=place_of(rating_of(played, rules, await self._others(guest, played, rules))),
             deeds=await self._deeds(reached, {one.name: (each.far, one.goal) for one, each in standings}),
         )
@@ -124,19 +128,24 @@ class ProgressBook:
         played: Sequence[ResultRow],
         rules: Ruleset,
         players: int,
+        levels: Sequence[LevelInfo],
         reached: Collection[str],
     ) -> list[LevelStep]:
         """Return the steps in a game, and store those that are filled for the first time."""
         prefix = f"step:{rules.name}:{players}:"
-        before = {name.removeprefix(prefix) for name in reached if name.startswith(prefix)}
-        stairs = stairs_of(played, rules, players, self._offered(), before)
+        before = {
+            number_of(name.removeprefix(prefix), rules, players)
+            for name in reached
+            if name.startswith(prefix)
+        }
+        stairs = stairs_of(played, rules, players, levels, before)
         new = [
             Achievement(
                 guest_id=guest, name=prefix + step.level, at=played[-1].ended, profile=rules.name,
                 title=rules.title, table_id=None, deal=0, frame=0,
             )
             for step in stairs
-            if step.filled and step.level not in before
+            if step.filled and number_of(step.level, rules, players) not in before
         ]  # fmt: skip
         await self._store.results.reach(new)
         return stairs

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import sqrt
 
-from rum500 import bots
-from rum500.bots.staircase import CLUB, position_of, steps
 from rum500.intervals import error_of_mean, student
 from rum500.rules.ruleset import Ruleset
+from rum500.server.messages.http import LevelInfo
 from rum500.server.messages.progress import CoursePoint, GameProgress, LevelStep, Trend
+from rum500.server.practice.level_place import number_of
 from rum500.store import ResultRow
 
 FEWEST_DEALS = 10
@@ -87,52 +87,27 @@ def trend_of(rows: Iterable[ResultRow]) -> Trend | None:
     return Trend(deals[size - 1][0], change, student(2 * size - 2) * error)
 
 
-def _position(level: str, rules: Ruleset, players: int) -> float | None:
-    """Return the position of a level on the staircase of this game; None for a level without one."""
-    numbered = {one.name: one.number for one in bots.numbered_levels()}
-    number = numbered.get(level)
-    return position_of(level) if number is None else steps(rules, players)[number - 1]
-
-
-def step_of(level: str | None, rules: Ruleset, players: int) -> str | None:
-    """Return the step for which matches against bots of this level count; None if there is none.
-
-    A level with a number counts for the strongest level with a name and a position that is not stronger.
-    """
-    named = [one.name for one in bots.levels()]
-    if level is None or level in named:
-        return level
-    position = _position(level, rules, players)
-    if position is None:
-        return None
-    known = [(name, place) for name in named if (place := position_of(name)) is not None]
-    return max((place, name) for name, place in known if place <= position)[1]
-
-
 def stairs_of(
     rows: Iterable[ResultRow],
     rules: Ruleset,
     players: int,
-    offered: Collection[str],
-    reached: Collection[str],
+    levels: Iterable[LevelInfo],
+    reached: Collection[int | None],
 ) -> list[LevelStep]:
     """Return the steps, weakest first, from a guest's finished matches of one game.
 
-    `offered` are the levels that can be chosen here, and `reached` those whose steps were filled before.
+    The steps are the levels with numbers among `levels`. `reached` are the numbers of those that were filled
+    before.
     """
-    against: dict[str | None, list[ResultRow]] = {}
+    against: dict[int | None, list[ResultRow]] = {}
     for row in rows:
         if not row.with_people:
-            against.setdefault(step_of(row.level, rules, players), []).append(row)
-    found = [
-        _step(one.name, against.get(one.name, []), filled=one.name in reached)
-        for one in bots.levels()
-        if one.name in offered
+            against.setdefault(number_of(row.level, rules, players), []).append(row)
+    return [
+        _step(one.name, against.get(one.number, []), filled=one.number in reached)
+        for one in levels
+        if one.number is not None
     ]
-    highest = max((at for at, step in enumerate(found) if step.filled), default=-1)
-    if highest + 1 < len(found):
-        found[highest + 1].next = True
-    return found
 
 
 def _step(level: str, rows: Sequence[ResultRow], *, filled: bool) -> LevelStep:
@@ -142,7 +117,6 @@ def _step(level: str, rows: Sequence[ResultRow], *, filled: bool) -> LevelStep:
     return LevelStep(
         level=level,
         filled=filled or (clear and len(ahead) >= STEP_DEALS),
-        next=False,
         matches=len(rows),
         won=sum(row.won for row in rows),
         deals=len(ahead),
@@ -153,10 +127,11 @@ def _step(level: str, rows: Sequence[ResultRow], *, filled: bool) -> LevelStep:
 
 def club_points(rows: Iterable[ResultRow], rules: Ruleset, players: int) -> float | None:
     """Return the points a deal of `club` against a guest; None with too few deals."""
+    club = number_of("club", rules, players)
     points = [
         each.points - each.ahead
         for row in rows
-        if row.level is not None and not row.with_people and _position(row.level, rules, players) == CLUB
+        if not row.with_people and number_of(row.level, rules, players) == club
         for each in row.by_deal
     ]
     return sum(points) / len(points) if len(points) >= FEWEST_DEALS else None
