@@ -55,6 +55,13 @@ def test_every_second_day_is_500_rum_and_sundays_have_one_bot() -> None:
     assert deals[0].level == "club"
 
 
+def test_the_person_plays_first_so_that_no_bot_goes_out_before() -> None:
+    for at in range(84):
+        day = FAR + timedelta(days=at)
+        deal = DayDeal(day, seed_of_date(day))
+        assert State.new(deal.rules, deal.players, deal.deck, deal.dealer).actor == 0
+
+
 def test_cards_dealer_and_bots_follow_from_the_seed() -> None:
     day = date(2026, 11, 26)
     deal, again, other = (DayDeal(day, bytes([number]) * 32) for number in (1, 1, 2))

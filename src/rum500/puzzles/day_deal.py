@@ -1,8 +1,8 @@
 """The deal of the day: one game, one deck and one seat for everybody, which follow from a date and a seed.
 
-Who deals, the cards and the random choices of the bots follow from the seed, 32 bytes, by the rules of
-`rum500.record.fair`. The person has seat 0, adds no seed, and nobody cuts. A server has a secret seed for
-each day; where there is no server, the seed follows from the date.
+The cards and the random choices of the bots follow from the seed, 32 bytes, by the rules of
+`rum500.record.fair`. The person has seat 0, plays first and adds no seed; nobody cuts. A server has a secret
+seed for each day; where there is no server, the seed follows from the date.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from rum500.match import CutAt, Match, PackOrder
 from rum500.puzzles.bot_deals import bot_named
-from rum500.record.fair import FairShuffle, fair_below
+from rum500.record.fair import FairShuffle
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
 from rum500.rules.profiles import profile_rules
@@ -120,8 +120,11 @@ class DayDeal:
 
     @property
     def dealer(self) -> int:
-        """The dealer's seat: a number below the number of players, from the stream with purpose `draw`."""
-        return fair_below(self.seed, self.shuffle.seats, f"{self.shuffle.context}/draw", self.players)
+        """The dealer's seat: the last, so that the person plays first.
+
+        With another dealer, a bot would go out before the person's first turn in one Rummy 500 deal of 100.
+        """
+        return self.players - 1
 
     @property
     def deck(self) -> tuple[int, ...]:
