@@ -125,7 +125,7 @@ def test_every_line_of_the_page_works_in_a_new_debian(debian: Debian, tmp_path: 
         shutil.move(next((home / "wheels").glob(f"rum500-{version}-*.whl")), home)
     for unit in UNITS.glob("rum500*"):
         shutil.copy(unit, home)
-    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/root/wheels"}
+    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "wheels"}
     install, name, doctor, upgrade, back = BLOCKS
     for line in (install + name).splitlines():
         debian.type(line, **pip)

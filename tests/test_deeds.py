@@ -182,7 +182,7 @@ def standing(name: str, **fields: Any) -> tuple[int, int | None]:
 
 
 def sums(*bad: int | None) -> dict[str, Any]:
-    """Reviews of deals, each with so many mistakes; None: not all decisions have a verdict."""
+    """Reviews of deals, by their numbers of mistakes; None if a decision has no verdict."""
     found = [
         ReviewSum(
             guest_id="ann", table_id="t1", deal=at, at=at, play=0.0, play_error=0.0, decisions=9,
@@ -210,7 +210,7 @@ def test_ten_reviewed_deals_without_mistakes_are_a_clean_sheet(
 
 
 def attempts(*points: int | None) -> dict[int, DayAttempt]:
-    """Attempts of days in a row, each with so many points; None: not played."""
+    """Attempts of consecutive days, by their points; None if not played."""
     return {
         FIRST + at: DayAttempt(
             day=FIRST + at, guest_id="ann", table_id=f"d{at}", status="over", points=one, at=at

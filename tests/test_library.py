@@ -176,9 +176,9 @@ def test_a_script_with_its_usual_lines_has_workers(tmp_path: Path) -> None:
 def test_a_script_that_workers_would_start_again_is_told(tmp_path: Path) -> None:
     done = script(tmp_path, PLAY + "main()\n")
     # At its end Python may add a warning about the semaphores of the workers that failed.
-    (told,) = re.findall(r"^rum500\S*SimulationError: .*$", done.stderr, re.MULTILINE)
-    assert "a worker process could not begin: each imports the script that called" in told
-    assert "`if __name__ == '__main__':`" in told
+    (error,) = re.findall(r"^rum500\S*SimulationError: .*$", done.stderr, re.MULTILINE)
+    assert "a worker process could not begin: each imports the script that called" in error
+    assert "`if __name__ == '__main__':`" in error
 
 
 def test_a_script_in_no_file_is_told_before_anything_starts(tmp_path: Path) -> None:

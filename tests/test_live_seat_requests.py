@@ -366,7 +366,7 @@ def test_asking_in_a_loop_is_limited_by_guest_and_by_address(
         Running(tmp_path, limits=True) as server,
         server.guest("Ada") as ada,
         server.guest("Ben") as ben,
-        server.guest("Ada") as anew,
+        server.guest("Ada") as new_device,
         server.guest("Eve") as eve,
     ):
         table = ada.table(private=True)
@@ -374,7 +374,7 @@ def test_asking_in_a_loop_is_limited_by_guest_and_by_address(
             friend.ask("sit")
             with ada.join(table) as talk:
                 talk.ask("start")
-            with anew.join(table) as talk, eve.join(table) as stranger:
+            with new_device.join(table) as talk, eve.join(table) as stranger:
                 seat = seat_away(friend)
                 asked = talk.ask("ask_for_seat", seat=seat)
                 number = asked["you"]["seat_request"]["number"]

@@ -153,19 +153,22 @@ def test_lost_seat_comes_back_through_another_server(url: str, tmp_path: Path, n
                 play_on([owner, friend], lambda _: may_play(owner.facts))
                 hand = owner.facts["hand"]
             friend.sees(lambda facts: not facts["seats"][0]["here"])
-            with Guest(two).at(table) as anew:
-                assert anew.say("ask_for_seat", seat=0)["type"] == "update"
+            with Guest(two).at(table) as new_device:
+                assert new_device.say("ask_for_seat", seat=0)["type"] == "update"
                 friend.sees(lambda facts: bool(facts["seat_request"]))
-                words, number = anew.facts["seat_request"]["words"], friend.facts["seat_request"]["number"]
+                words, number = (
+                    new_device.facts["seat_request"]["words"],
+                    friend.facts["seat_request"]["number"],
+                )
                 assert friend.facts["seat_request"]["words"] == words
-                assert not anew.facts["hand"]
+                assert not new_device.facts["hand"]
                 one.kill()
-                guests = at(two, ben), anew.guest
-        with joined(guests[0], table) as friend, joined(guests[1], table) as anew:
-            assert anew.facts["seat_request"]["words"] == words
+                guests = at(two, ben), new_device.guest
+        with joined(guests[0], table) as friend, joined(guests[1], table) as new_device:
+            assert new_device.facts["seat_request"]["words"] == words
             assert friend.say("answer_seat", request=number, yes=True)["type"] == "update"
-            anew.sees(lambda facts: facts["seat"] == 0)
-            assert sorted(anew.facts["hand"]) == sorted(hand)
+            new_device.sees(lambda facts: facts["seat"] == 0)
+            assert sorted(new_device.facts["hand"]) == sorted(hand)
     finally:
         for server in servers:
             server.end()

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from rum500.server.config import Config
-from rum500.server.guests import Names
+from rum500.server.guests import Names, now_ms
 from rum500.server.http.endpoint import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
@@ -149,7 +149,7 @@ class Lobby:
         if guest not in row.people:
             raise TableError("table.unknown")
         if asker.body.away:
-            await self._store.put_away.put(guest, row.id, int(time.time() * 1000))
+            await self._store.put_away.put(guest, row.id, now_ms())
         else:
             await self._store.put_away.take_back(guest, row.id)
         return PutAway(asker.body.away)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
-import time
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from msgspec.structs import asdict
 
+from rum500.server.guests import now_ms
 from rum500.server.http.endpoint import ApiError, ApiRequest, answers
 from rum500.server.limits import Limits
 from rum500.server.messages.http import BrowserEndpoint, Notices
@@ -59,7 +59,7 @@ class NoticeHandlers:
             raise ApiError(422, "push.endpoint", str(error)) from None
         except ValueError:
             raise ApiError(422, "push.zone", "there is no such time zone") from None
-        row = BrowserRow(guest_id=guest.id, seen=int(time.time() * 1000), **asdict(browser))
+        row = BrowserRow(guest_id=guest.id, seen=now_ms(), **asdict(browser))
         await self._store.notices.save_browser(row, MOST_BROWSERS)
         return BrowserEndpoint(browser.endpoint)
 

@@ -6,10 +6,10 @@ A sheet's id is a hash of the writer's token, so no server needs to store the to
 from __future__ import annotations
 
 import secrets
-import time
 from base64 import urlsafe_b64encode
 from hashlib import blake2b
 
+from rum500.server.guests import now_ms
 from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.messages.pads import PadEnd, PadId, PadSheet, PadWriter, WatchedPad
@@ -39,7 +39,7 @@ class PadHandlers:
         """
         self._limits.check("pads", asker.address)
         token = asker.body.token or _text(secrets.token_bytes(_ID_BYTES))
-        now = _now()
+        now = now_ms()
         await self._store.pads.save(_id_of(token), asker.body.sheet, now, now - KEPT_MS, MOST_PADS)
         return PadWriter(_id_of(token), token)
 
@@ -53,7 +53,7 @@ class PadHandlers:
     @answers("GET", "/api/pads/{pad}", work=Light.ROWS, params=(_PAD,), refuses=(422,))
     async def watch(self, asker: ApiRequest) -> WatchedPad:
         """Return a score sheet as it was last written."""
-        return WatchedPad(await self._store.pads.sheet(asker.param(_PAD), _now() - KEPT_MS))
+        return WatchedPad(await self._store.pads.sheet(asker.param(_PAD), now_ms() - KEPT_MS))
 
 
 def _id_of(token: str) -> str:
@@ -62,7 +62,3 @@ def _id_of(token: str) -> str:
 
 def _text(data: bytes) -> str:
     return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def _now() -> int:
-    return int(time.time() * 1000)

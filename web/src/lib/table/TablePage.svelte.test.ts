@@ -164,7 +164,7 @@ describe('a spectator who has lost the cookie', () => {
       /^Everybody/,
     ],
     ['with bots alone', {}, [plate('Ada', { here: false }), bot('Ben'), bot('Cy')], /^Only bots play here/],
-  ])('is told %s that the table cannot help', async (_, options, plates, sentence) => {
+  ])('shows %s why the table cannot help', async (_, options, plates, sentence) => {
     await atTable({ you: SPECTATOR, options, shared: { seats: plates } });
     await userEvent.click(await screen.findByRole('button', { name: 'Is this you?' }));
     expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -172,7 +172,7 @@ describe('a spectator who has lost the cookie', () => {
     expect(screen.getByRole('link', { name: 'Recovery words' })).toBeInTheDocument();
   });
 
-  test('is told on the old device that the seat has moved', async () => {
+  test('shows on the old device that the seat has moved', async () => {
     await atTable({ you: { ...SPECTATOR, lost_seat: 1 }, shared: { seats } });
     expect(await screen.findByText(/^Your seat at this table has moved/)).toBeInTheDocument();
   });

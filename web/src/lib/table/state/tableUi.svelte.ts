@@ -48,7 +48,7 @@ export class TableUi {
     this.connection = connection;
     this.table = table;
     this.controller = controller;
-    // Whoever comes to a table of friends from which somebody is away may be that person.
+    // A spectator at a private table may be the person who is away.
     const { shared, you } = table;
     const stranger = you.seat === null && you.lost_seat === null;
     this.identifying = stranger && shared.seats.some(({ ask_in_ms: ask }) => ask !== null);
