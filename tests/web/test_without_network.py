@@ -142,12 +142,15 @@ def test_the_days_puzzle_is_judged_without_the_server_as_by_the_server(
     page.goto(own_server.url + "/practice/daily")
     position = page.get_by_test_id("position")
     puzzle = page.evaluate(_ANSWERS)["/api/puzzles/daily/answers"]
-    for move in puzzle["moves"] if right else puzzle["moves"][:1]:
+    count = len(puzzle["moves"])
+    for number, move in enumerate(puzzle["moves"] if right else puzzle["moves"][:1], 1):
+        if count > 1:  # each move has a board of its own, and the one before is still shown for a moment
+            expect(page.get_by_text(f"Move {number} of {count}")).to_be_visible()
         expect(position).to_have_attribute("data-advice", "1")
         page.keyboard.press("/")
         page.get_by_label("Type a play").fill(move["plays"][0 if right else -1]["text"])
         page.keyboard.press("Enter")
-        if right and move is not puzzle["moves"][-1]:
+        if right and number < count:
             expect(page.get_by_role("heading", name="Right. And now?")).to_be_visible()
     expect(
         page.get_by_role("heading", name="Right" if right else "Not the best play", exact=True)
