@@ -26,9 +26,9 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import cfr
 from open_spiel.python.algorithms.exploitability import nash_conv
 
+from rum500.sim.evaluation.toy_games import LAYING, SMALL, Toy
 from rum500.spaces import Features
 from tests.support.open_spiel_toy import Position, game_of
-from tests.support.toy import LAYING, SMALL, Toy
 
 TOYS = {"small": SMALL, "laying": LAYING}
 

@@ -14,20 +14,27 @@ from pathlib import Path
 
 import pytest
 
-from rum500 import bots
-from tests.support.depth import depth
-from tests.support.gametree import (
+from rum500 import View, bots
+from rum500.sim.evaluation.game_tree import (
     CHANCE,
     LEAF,
     Policy,
     Tree,
     best_response,
-    equilibrium,
     expected,
     exploitability,
 )
+from rum500.sim.evaluation.toy_games import LAYING, SMALL, Grown, by_view, grow, of_bot, uniform
+from tests.support.depth import depth
+from tests.support.gametree import equilibrium
 from tests.support.levels import LEVELS, cheap
-from tests.support.toy import LAYING, SMALL, Grown, by_view, grow, of_bot, uneven, uniform
+
+
+def uneven(view: View) -> list[float]:
+    """Some actions more likely than others, by an arbitrary rule."""
+    weights = [1 + (code + sum(view.hand) + view.stock) % 5 for code in view.legal]
+    return [weight / sum(weights) for weight in weights]
+
 
 TOYS = {"small": SMALL, "laying": LAYING}
 POLICIES = {"uniform": uniform, "uneven": uneven, "greedy": of_bot(bots.get("greedy"))}

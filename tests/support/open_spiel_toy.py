@@ -1,7 +1,8 @@
 """The toy game as OpenSpiel plays it: a Python game of its own that follows the engine's states.
 
-It shares the deals and the draws with `toy.py`, but neither its tree nor its information sets: OpenSpiel
-grows the tree, and distinguishes information sets by the strings made here. Needs `pyspiel`.
+It shares the deals and the draws with `rum500.sim.evaluation.toy_games`, but neither its tree nor its
+information sets: OpenSpiel grows the tree, and distinguishes information sets by the strings made here. Needs
+`pyspiel`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyspiel
 from open_spiel.python import policy as spiel_policy
 
-from tests.support.toy import Toy, after, what_is_seen
+from rum500.sim.evaluation.toy_games import Toy, after, what_is_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -1,81 +1,105 @@
-"""A game of nine cards and hands of two, small enough to be solved exactly, and a real one all the same.
+"""Toy games: deals of 500 Rum with nine live cards and hands of two, which can be solved exactly.
 
-The other cards of the pack lie on the table in melds that take no lay-off, or few, so that every count of
-unseen cards, every view and every bot works as in any deal. What chance decides is who holds what and the
-stock's order; all ways are equally likely. Information sets are a seat's view with its own past: the
-views it had and what it did with each. The value is the margin in points.
+All other cards are on the table, in melds that allow no or few lay-offs, so that views and counts of cards
+are as in any deal, and every bot can play. Chance decides the hands and the order of the stock; all cases are
+equally likely. An information set is a seat's view together with its earlier views and actions. The value
+is the margin in points.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
 
-from rum500 import State
+from rum500.bots import Bot
 from rum500.cards import cards_from_text, cards_text
+from rum500.external_bots import ask_bot
 from rum500.rng import Rng
-from rum500.rules.action_codes import code_of
 from rum500.rules.engine.core import DRAW
+from rum500.sim.evaluation.game_tree import CHANCE, LEAF, Policy, Tree
+from rum500.state import State
 from rum500.view import View
-from tests.support.gametree import CHANCE, LEAF, Policy, Tree
-from tests.support.table import table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-
-    from rum500.bots import Bot
 
 HAND = 2
+"""The number of cards in each hand."""
+_SEATS = 8
+"""The number of seats for which the core has points."""
+_POSITION = """\
+rum500 position 1
+profile: 500-rum
+players: 2
+dealer: 1
+totals: 0 0
+hand 0: {first}
+hand 1: {second}
+pile: {pile}
+stock: {stock}
+{melds}
+turn: 0
+phase: draw
+"""
 
 
 @dataclass(frozen=True)
 class Toy:
-    """The nine cards, the pile to begin with (the rest is dealt), and the melds that hold all others."""
+    """A toy game."""
 
     live: str
+    """The nine live cards."""
     pile: str
+    """Those that are in the pile at the start, from the oldest to the top; the others are dealt."""
     melds: tuple[str, ...]
-    rules: str = "500-rum"
+    """The melds on the table, with all other cards of the pack."""
 
     def deals(self) -> Iterator[State]:
-        """Every way to deal the hands, seat 0 to draw; the stock's order is left to the draws."""
+        """Yield the deals with all possible hands, seat 0 to draw; draws decide the order of the stock."""
         rest = cards_from_text(self.live)
         for card in cards_from_text(self.pile):
             rest.remove(card)
         for first in combinations(rest, HAND):
             left = [card for card in rest if card not in first]
             for second in combinations(left, HAND):
-                stock = [card for card in left if card not in second]
-                yield table(
-                    self.rules,
-                    [cards_text(first), cards_text(second)],
-                    pile=self.pile,
-                    stock=cards_text(stock),
-                    melds=self.melds,
-                    laid=[0] * 8,
-                )
+                yield self._deal(first, second, [card for card in left if card not in second])
+
+    def _deal(self, first: tuple[int, ...], second: tuple[int, ...], stock: list[int]) -> State:
+        melds = [
+            f"meld {number} by 0: {cards}{' at once' if len(cards.split()) > 3 else ''}"
+            for number, cards in enumerate(self.melds, 1)
+        ]
+        text = _POSITION.format(
+            first=cards_text(first),
+            second=cards_text(second),
+            pile=self.pile,
+            stock=cards_text(stock),
+            melds="\n".join(melds),
+        )
+        state = State.from_text(text)
+        state.core.laid = [0] * _SEATS  # a toy begins at 0 points, whatever is on the table
+        return state
 
 
-def fours(ranks: str) -> tuple[str, ...]:
-    """All four of these ranks, each a set."""
+def _fours(ranks: str) -> tuple[str, ...]:
+    """Return a meld with all four cards of each of these ranks."""
     return tuple(f"{rank}S {rank}H {rank}D {rank}C" for rank in ranks.split())
 
 
 _LIVE = "6S 7S 8S 6H 7H 8H 6D 7D 8D"
-# Their clubs lie as a run that nothing fits; in the second table an 8S fits the run above it, and then a 7S.
-_NOTHING_FITS = ("6C 7C 8C", *fours("A 2 3 4 5 9 10 J Q K"))
-_SPADES_FIT = ("6C 7C 8C", "9S 10S JS", "9H 9D 9C", "10H 10D 10C", "JH JD JC", *fours("A 2 3 4 5 Q K"))
+# The clubs of these ranks are a run without lay-offs. In the second table 8S fits the run above, then 7S.
+_NOTHING_FITS = ("6C 7C 8C", *_fours("A 2 3 4 5 9 10 J Q K"))
+_SPADES_FIT = ("6C 7C 8C", "9S 10S JS", "9H 9D 9C", "10H 10D 10C", "JH JD JC", *_fours("A 2 3 4 5 Q K"))
 SMALL = Toy(_LIVE, "7H 6D 8S 8D", _NOTHING_FITS)
 """Thirty deals, one card to draw, no lay-offs: 617 information sets."""
 LAYING = Toy(_LIVE, "8D 6S 7H 7D", _SPADES_FIT)
 """Thirty deals, one card to draw, spades that can be laid off: 2,050 information sets."""
 LARGER = Toy(_LIVE, "6S 7H 6D", _NOTHING_FITS)
 """Ninety deals, two cards to draw, no lay-offs: 7,020 information sets."""
+TOYS = {"small": SMALL, "laying": LAYING, "larger": LARGER}
+"""The toy games by name."""
 
 
 def after(state: State, code: int) -> list[State]:
-    """The states after this action, all equally likely: a draw brings each card of the stock."""
+    """Return the deals after this action, all equally likely: a draw can bring each card of the stock."""
     cards = state.stock if code == DRAW else ()
     results = []
     for card in cards or (None,):
@@ -90,25 +114,25 @@ def after(state: State, code: int) -> list[State]:
 
 
 def what_is_seen(view: View) -> Hashable:
-    """All of a view but its rules, which never change."""
+    """Return all of a view except its rules, which never change."""
     return tuple(getattr(view, name) for name in view.__struct_fields__ if name != "rules")
 
 
 @dataclass
 class Grown:
-    """A toy's whole tree, and the view of each information set."""
+    """The complete tree of a toy game, and the view of each information set."""
 
     tree: Tree
     views: list[View]
-    numbers: dict[Hashable, int] = field(default_factory=dict)
+    _numbers: dict[Hashable, int] = field(default_factory=dict)
 
     def past(self, *so_far: Hashable) -> int:
-        """A number for this past of a seat."""
-        return self.numbers.setdefault(so_far, len(self.numbers))
+        """Return a number for this past of a seat."""
+        return self._numbers.setdefault(so_far, len(self._numbers))
 
 
 def grow(toy: Toy) -> Grown:
-    """Follow every deal to every ending. Where there is but one thing to do, nobody decides."""
+    """Return the tree of a toy game. A node with only one legal action is not a decision."""
     grown = Grown(Tree(), [])
     root = grown.tree.add(-1, CHANCE)
     deals = list(toy.deals())
@@ -143,29 +167,25 @@ def _grow(grown: Grown, parent: int, state: State, chance: float, pasts: tuple[i
 
 
 def by_view(grown: Grown, chances: Callable[[View], list[float]]) -> Policy:
-    """The policy that these chances of `view.legal` make."""
+    """Return the policy with these probabilities of `view.legal`."""
     return [chances(view) for view in grown.views]
 
 
 def uniform(view: View) -> list[float]:
-    """Every action as likely as the others, as the random bot plays."""
+    """Return the same probability for every action, as the level `random` plays."""
     return [1 / len(view.legal)] * len(view.legal)
 
 
-def uneven(view: View) -> list[float]:
-    """Some actions likelier than others, by a rule that means nothing."""
-    weights = [1 + (code + sum(view.hand) + view.stock) % 5 for code in view.legal]
-    return [weight / sum(weights) for weight in weights]
-
-
 def of_bot(bot: Bot, seeds: int = 1) -> Callable[[View], list[float]]:
-    """What a bot does; by how many of so many seeds, where it leaves something to chance."""
+    """Return a function with the shares of a bot's choices in a view, over this number of seeds.
+
+    The function raises `BotFailed` or `EngineError` if the bot fails.
+    """
 
     def chances(view: View) -> list[float]:
         found = [0.0] * len(view.legal)
         for seed in range(seeds):
-            chosen: Any = bot.choose(view, Rng(seed))
-            found[view.legal.index(code_of(chosen))] += 1 / seeds
+            found[view.legal.index(ask_bot(bot, view, Rng(seed)))] += 1 / seeds
         return found
 
     return chances
