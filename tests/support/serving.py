@@ -7,7 +7,7 @@ import gzip
 import json
 import ssl
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Self, TypeVar, cast
@@ -20,6 +20,7 @@ from rum500.server.app import Application
 from rum500.server.config import Config
 from rum500.server.cookies import COOKIE, Cookies, secret_key
 from rum500.server.guests import Cookie, now_ms
+from rum500.server.live.log.time_source import LoopTime
 from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.run import Server, bind
 from rum500.server.transport.connections import Connections
@@ -62,7 +63,8 @@ def cookie_of(secret: Path, guest: str) -> str:
 class Running:
     """A server that runs while the `with` block does, and a guest to talk to it."""
 
-    def __init__(self, data: Path, **changes: Any) -> None:
+    def __init__(self, data: Path, time: Callable[[], LoopTime] = LoopTime, **changes: Any) -> None:
+        """Set the folder and the configuration; `time` makes the clock on the server's loop."""
         settings: dict[str, Any] = {
             "data": data,
             "port": 0,
@@ -72,7 +74,7 @@ class Running:
             "review_niceness": 0,
         }
         self.config = Config(**(settings | changes))
-        self.application = Application(self.config, page=data / "page")
+        self.application = Application(self.config, page=data / "page", time=time)
         self.port = 0
         self.loop: asyncio.AbstractEventLoop
         self._ready = threading.Event()

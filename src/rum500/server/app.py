@@ -113,8 +113,12 @@ class Application:
     If the lifespan cannot start, `failure` contains the error.
     """
 
-    def __init__(self, config: Config, *, page: Path = FOLDER) -> None:
+    def __init__(
+        self, config: Config, *, page: Path = FOLDER, time: Callable[[], LoopTime] = LoopTime
+    ) -> None:
+        """Set the configuration. `time` makes the clock of a server that shares no database, on its loop."""
         self.config = config
+        self._new_time = time
         self.metrics = Metrics()
         self.page = StaticPage(page, config.prefix)
         self.failure: StoreError | ConfigError | None = None
@@ -166,7 +170,7 @@ class Application:
                 self._sender = PushSender(
                     push_key, config.push_networks, config.push_services, self._scheduler
                 )
-            time = cluster.time if cluster else LoopTime()
+            time = cluster.time if cluster else self._new_time()
             cookies = Cookies(secret, time.wall, config.prefix)
         except (ConfigError, StoreError):
             if cluster is not None:
@@ -193,7 +197,7 @@ class Application:
         if cluster is not None:
             cluster.node.begin(tables, sockets.sign_out)
         mistakes, advisor, presence = (
-            Mistakes(store, reviews, LoopTime()),
+            Mistakes(store, reviews, time),
             Advisor(tables.services.executor),
             Presence(time.now, sockets.guests),
         )
