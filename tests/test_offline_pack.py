@@ -61,7 +61,8 @@ def test_pack_has_what_play_needs_of_rum500_and_nothing_of_a_server(pack: dict[s
     compiled = {offline_pack.SOURCES / name.removesuffix("c") for name in names if name.endswith(".pyc")}
     assert compiled == modules
     assert not [name for name in names if name.endswith(".py")]
-    assert "rum500/puzzles/shipped.jsonl" in names and "rum500/rules/profiles/500-rum.toml" in names
+    assert "rum500/puzzles/shipped.jsonl" in names and "rum500/puzzles/retired.jsonl" not in names
+    assert "rum500/rules/profiles/500-rum.toml" in names
     wheels = {each["name"].partition("-")[0] for each in pack["files"] if each["role"] == "wheel"}
     assert wheels == {"msgspec", "structlog"}
     assert wheels.isdisjoint(BLOCKED)

@@ -18,6 +18,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+from rum500.puzzles.collection import RETIRED
 from tools import page
 
 ROOT = page.ROOT
@@ -45,12 +46,18 @@ BUILDERS = [
 ]
 DATA = (".toml", ".jsonl")
 NOT_PACKED = re.compile(
-    r"(_pyrepl|unittest|wsgiref|xml|xmlrpc)/|http/(cookiejar|cookies|server)\.py"
-    r"|(_pydatetime|_pyio|bdb|doctest|ftplib|imaplib|mailbox|optparse|pdb|pickletools|plistlib|poplib|profile)\.py"
-    r"|(pstats|pydoc|smtplib|socketserver|tarfile|trace|wave)\.py"
+    r"(_pyrepl|ctypes|multiprocessing|unittest|wsgiref|xml|xmlrpc)/|http/(cookiejar|cookies|server)\.py"
+    r"|asyncio/(__main__|proactor_events|tools|windows_\w+)\.py|concurrent/futures/(interpreter|process)\.py"
+    r"|logging/(config|handlers)\.py"
+    r"|(_pydatetime|_pyio|antigravity|bdb|cProfile|cmd|compileall|doctest|filecmp|fileinput|ftplib|imaplib)\.py"
+    r"|(mailbox|modulefinder|netrc|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pty|pyclbr)\.py"
+    r"|(pydoc|sched|shelve|smtplib|socketserver|symtable|tabnanny|tarfile|this|timeit|trace|tty|turtle)\.py"
+    r"|(wave|webbrowser|zipapp)\.py"
     r"|encodings/(big5|cp(?!437|1252)|euc|gb|hp|hz|iso|johab|koi8|kz|mac|palm|ptcp|shift|tis)"
 )
-"""Parts of Python's library that no game needs: a quarter of it."""
+"""Parts of Python's library that no game needs: a third of it."""
+LEFT_OUT = (SOURCES / "rum500" / "puzzles" / RETIRED,)
+"""Data that only a server uses."""
 
 
 def modules() -> list[str]:
@@ -85,7 +92,9 @@ def contents(names: list[str]) -> list[Path]:
     code = [path for path in map(source, names) if path is not None]
     folders = {path.parent for path in code}
     data = (path for path in SOURCES.rglob("*") if path.suffix in DATA and page.PAGE not in path.parents)
-    return sorted([*code, *(path for path in data if _folder_with_code(path) in folders)])
+    return sorted(
+        [*code, *(path for path in data if _folder_with_code(path) in folders and path not in LEFT_OUT)]
+    )
 
 
 def _folder_with_code(path: Path) -> Path:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
@@ -152,6 +149,11 @@ def check_elsewhere(name: str, check: BotReport, options: CheckOptions) -> list[
     `check` is the report of this process. Python orders sets differently in each process unless
     `PYTHONHASHSEED` is set. A choice that depends on this order cannot be reproduced from a seed.
     """
+    # Imported here because a browser has no processes, and the package is imported there too.
+    import multiprocessing  # noqa: PLC0415
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
     key, context = "PYTHONHASHSEED", multiprocessing.get_context("spawn")
     before = os.environ.get(key)
     os.environ[key] = "2" if before == "1" else "1"

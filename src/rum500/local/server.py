@@ -14,7 +14,7 @@ import msgspec
 from rum500.local.executor import InlineExecutor, check_local_level, local_levels
 from rum500.local.key_values import KeyValues
 from rum500.local.store import LocalStore
-from rum500.puzzles.collection import retired, shipped
+from rum500.puzzles.collection import shipped
 from rum500.puzzles.drills import DrillKind
 from rum500.server.config import Config
 from rum500.server.guests import Cookie, Names, Sessions, now_ms
@@ -97,7 +97,7 @@ class LocalServer:
             ProgressHandlers(ProgressBook(store, tables, days, local_levels), limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(_Practice(executor)), advisor, limits),
-            PuzzleHandlers(store, PuzzleBook(store, shipped(), retired()), limits, advisor),
+            PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, advisor),
         )
         self._routes = [(_pattern(one.path), one) for each in handlers for one in endpoints(each)]
 
