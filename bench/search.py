@@ -1,11 +1,12 @@
 """Measure the time of bots: each level's, that of beliefs, and the search compared with `club` alone.
 
-    python bench/search.py [DEALS]
+    python bench/search.py [DEALS] [--kit]
 
 The figures are processor time of one thread, at the choices of deals that a level plays against itself with
 its default number of worlds. All choices of a turn count together: to draw or take, to lay, to discard. The
 search's share is the time for drawing worlds, copying deals and adding up, compared with the rollouts
-themselves.
+themselves. The kit's share is the worlds of `view.worlds` in which `rollouts` plays all candidates in a
+second, compared with those of `strong` itself. `--kit` measures only this.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from rum500 import State, ai, bots, deal, ruleset
+from rum500 import State, ai, bots, deal, encode, ruleset
 from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
 from rum500.bots import halving
 from rum500.rng import Rng
 from rum500.rules.engine.core import Core, Moves
+from rum500.search import rollouts
 from rum500.view import Phase, View
 
 LEVELS = ("greedy", "club", "strong:worlds=512", "expert:worlds=2048")
@@ -90,9 +92,41 @@ def searched(state: State) -> tuple[int, float, float]:
     return WORLDS * task.n, searching, processor_ms(alone) * WORLDS * task.n / len(worlds)
 
 
+def kit(state: State) -> tuple[float, float]:
+    """Return milliseconds of `strong`, and of the kit in Python, for all candidates in as many worlds."""
+    view = state.view(state.actor)
+    plays, codes = view.candidates(), [encode(play) for play in view.candidates()]
+    task = Search(ai.known_deal(view).worlds(), state.actor, codes)
+    worker = halving.worker(task, view.rules, view.players)
+
+    def searched_in_python() -> None:
+        worlds = view.worlds(Rng(1), WORLDS)
+        for play in plays:
+            sum(result[state.actor] for result in rollouts(worlds, "club", after=play, kind="margin"))
+
+    return processor_ms(lambda: worker.run(1, 0, WORLDS)), processor_ms(searched_in_python)
+
+
+def print_kit(deals: int) -> None:
+    """Measure the search kit at the choices of deals that `club` plays against itself."""
+    own = kits = 0.0
+    for number in range(deals):
+        state = deal(ruleset("500-rum"), 2, seed=number)
+        while not state.is_over:
+            if len(state.legal_ints()) > 1:
+                one, other = kit(state)
+                own, kits = own + one, kits + other
+            state.apply(bots.get("club").choose(state.view(state.actor)))
+    print(f"The kit in Python plays {own / kits:.2f} of strong's own worlds a second.")
+
+
 def main() -> None:
     """Measure all levels and print the results."""
-    deals = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    deals = numbers[0] if numbers else 3
+    print_kit(deals)
+    if "--kit" in sys.argv:
+        return
     print(f"| {platform.machine()}, processor time in ms | a choice | a turn | the longest choice |")
     print("|---|---|---|---|")
     for profile, players in TABLES:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import rum500
-from rum500 import bots, sim, spaces
+from rum500 import bots, search, sim, spaces
 from rum500.ai import known_deal
 from rum500.coach import Adviser
 from rum500.external_bots import (
@@ -35,7 +35,7 @@ from rum500.rng import Rng
 
 PACKAGES = (
     "", ".ai", ".bots", ".cards", ".coach", ".drawing", ".external_bots", ".lab", ".match", ".record", ".rng",
-    ".rules.actions", ".rules.notation", ".rules.problems", ".sim", ".spaces", ".state", ".view",
+    ".rules.actions", ".rules.notation", ".rules.problems", ".search", ".sim", ".spaces", ".state", ".view",
 )  # fmt: skip
 RULES = rum500.ruleset("rummy-500", house_rules=("H5", "H6"))
 
@@ -111,6 +111,8 @@ def coach_values() -> Iterator[Any]:
     way = advice.ways[0]
     yield from (adviser, advice, advice.evidence, way, way.name, way.losses[0], advice.opinion(way.best))
     yield from (known_deal(view), bots.levels()[0])
+    compared, visited = search.pimc(view, 2), search.ismcts(view, 2)
+    yield from (compared, compared.plays[0], visited, visited.plays[0])
 
 
 def laboratory_values() -> Iterator[Any]:
@@ -166,6 +168,7 @@ NO_VALUES = {
     "ChartGroup",
     "ChartRow",
     *("Bot", "FastBot", "StoppableChoice", "EngineBot", "LearnedBot", "PlayContext"),
+    *("PimcBot", "IsmctsBot", "BestResponseBot"),
     *("HandBelief", "Resampler", "Job", "Cluster", "Step"),
 }
 #: How values without `to_dict` are JSON: docs/library.md says so, and which have no such form.
@@ -193,6 +196,7 @@ NO_JSON = {
     *("Adviser", "KnownDeal", "Level", "BotFault", "BotReport"),
     *("Simulation", "SimulationJob", "SimulationPlan", "DealBatch", "Shard", "Estimate"),
     *("Batch", "Features", "HiddenState", "Plane", "Actions"),
+    *("ComparedPlay", "PlayComparison", "TreeSearch", "VisitedPlay"),
 }
 
 

@@ -132,8 +132,12 @@ def test_after_applies_an_action_first() -> None:
             world.apply(action)
         assert rollouts(worlds, after=action) == rollouts(moved)
         assert rollouts(worlds, after=str(action)) == rollouts(moved)
-    with pytest.raises(IllegalPlay):
-        rollouts(worlds, after="pass")
+    assert state.phase is rum500.Phase.PLAY
+    held = set(state.hands[state.actor])
+    absent = next(card for card in map(rum500.Card, ("2S", "3H", "7D", "9C", "KS")) if card not in held)
+    for action in ("pass", rum500.Discard(absent), rum500.Discard(rum500.Card("JK")), -5, 1 << 70):
+        with pytest.raises(IllegalPlay):
+            rollouts(worlds, after=action)
 
 
 def test_random_rollouts_and_orders_of_the_stock_follow_from_the_generator() -> None:

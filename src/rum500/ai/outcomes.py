@@ -16,7 +16,7 @@ except ModuleNotFoundError:  # without Cython, this module runs interpreted
 
 if not cython.compiled:
     from rum500.rng import mix64
-    from rum500.rules.engine.core import DRAW, MAX_SEATS, Core, Moves
+    from rum500.rules.engine.core import DISCARD, DRAW, JOKER_CARD, MAX_SEATS, PHASE_PLAY, Core, Moves
 
 
 class Outcomes:
@@ -165,13 +165,25 @@ class Outcomes:
         found = []
         for number, core in enumerate(cores, 1):
             self.world.copy_from(core)
-            if first >= 0:
-                self.moves.n = 0
-                if self.world.play(first, self.moves) is None:
-                    break
+            if first >= 0 and not self.begin(first):
+                break
             self._play_out(mix64(start ^ mix64(number)), times)
             found.append([self.points[i] for i in range(self.world.n)])
         return found
+
+    def begin(self, first):
+        """Apply the first action to `world` and return True, or return False if it is not legal.
+
+        The legality of the discard of a natural card is known without generating all legal actions.
+        """
+        if self.world.phase == PHASE_PLAY and first & 15 == DISCARD and first >> 4 < JOKER_CARD:
+            code: u64 = first
+            if not (self.world.discards() >> (code >> 4)) & 1:
+                return False
+            self.world.apply(code, self.moves)
+            return True
+        self.moves.n = 0
+        return self.world.play(first, self.moves) is not None
 
     def _play_out(self, seed, times):
         s: u64 = seed

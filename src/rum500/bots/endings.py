@@ -8,6 +8,7 @@ from rum500.ai.search import Search, SearchWorker
 from rum500.bots.match_value import set_match_value
 from rum500.rules.action_codes import lays_cards
 from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
 POSITIONS = 20_000
@@ -35,13 +36,16 @@ def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
 
 
 def is_solvable(view: View, seat: KnownDeal) -> bool:
-    """Return whether `solved_for` applies: nothing is hidden, there are two accounts, and the rules allow
-    neither a new stock (H5) nor a win before the end of a deal (D14).
+    """Return whether `solved_for` applies: nothing is hidden, and `can_be_solved` is true of the game."""
+    return view.seat is not None and _is_open(seat) and can_be_solved(view.rules, view.players)
+
+
+def can_be_solved(rules: Ruleset, players: int) -> bool:
+    """Return whether deals of a game can be solved when all cards are known: there are two accounts, and the
+    rules allow neither a new stock (H5) nor a win before the end of a deal (D14).
     """
-    rules = view.rules
-    two = view.players == 2 or rules.sides == 2
-    solvable = _is_open(seat) and not rules.restock and rules.match_end != "at_once"
-    return view.seat is not None and two and solvable
+    two = players == 2 or rules.sides == 2
+    return two and not rules.restock and rules.match_end != "at_once"
 
 
 def solved_for(seat: KnownDeal, judge: SearchWorker | None) -> dict[int, int] | None:
