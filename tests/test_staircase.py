@@ -19,6 +19,7 @@ from rum500.external_bots import check_bot, open_bot
 from rum500.rules.action_codes import lays_cards
 from rum500.rules.profiles import profile_names
 from rum500.sim.arena.ladder_page import keep_stairs
+from rum500.sim.arena.run_ladder import games, neighbours
 from tests.support.depth import depth
 from tests.support.habits import watched
 from tests.support.hygiene import Watched, watch
@@ -144,11 +145,20 @@ def test_command_shows_the_wins_of_neighbours(capsys: pytest.CaptureFixture[str]
     assert re.search(r"^Wins of +against +michigan-rum/2 +500-rum/3$", out, re.MULTILINE)
     assert re.search(r"^random +level1 +\d+ % \(\d+ % to \d+ %\) +\d+ %", out, re.MULTILINE)
     assert "Matches won by the weaker of two neighbours, with 95 % intervals; three pairs." in out
+    assert main([*words.split(), "--search-pairs", "2"]) == 0
+    assert "; three pairs (2 where a level searches). " in " ".join(capsys.readouterr().out.split()) + " "
     assert main([*words.split(), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["a"] for one in found["games"][1]["steps"]] == ["random", "level1"]
     assert main(["ladder", "neighbours", "--bots", "club", "--workers", "1"]) == 2
     assert capsys.readouterr().err == "rum500 ladder: a ladder takes two levels or more\n"
+
+
+def test_neighbours_with_a_number_of_worlds_play_fewer_pairs() -> None:
+    ((plain, searching),) = neighbours(
+        games(["michigan-rum"]), ["random", "level1", "level10:worlds=1"], pairs=3, search_pairs=1
+    )
+    assert (plain.pairs, searching.pairs) == (3, 1)
 
 
 def test_stopped_run_of_neighbours_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,6 +28,7 @@ from rum500.sim.arena.run_ladder import (
     ladder,
     levels,
     merge_files,
+    neighbour_pairs,
     neighbours,
     plans,
     stairs,
@@ -132,6 +133,9 @@ def steps(  # noqa: PLR0913 - every option is an argument
         Parameter(help="Levels, the weakest first, separated by commas; level1, level2 … if left out."),
     ] = (),
     pairs: Annotated[int, Parameter(help="Pairs of matches for each two neighbours.")] = 200,
+    search_pairs: Annotated[
+        int | None, Parameter(help="Pairs where one of two neighbours searches; as many if left out.")
+    ] = None,
     worlds: Annotated[
         int, Parameter(help="Worlds that the levels with numbers try, if they search.")
     ] = STAIR_WORLDS,
@@ -157,14 +161,22 @@ def steps(  # noqa: PLR0913 - every option is an argument
     if out is not None and not out.is_file():
         raise UserError(f"{out}: is no page; rum500 ladder writes one")
     tables, asked = games(_split(games_asked)), _split(bots) or stairs(worlds)
-    measured = f"{pairs} pairs, searches of {worlds} worlds"
+    measured = f"{_pairs(pairs, search_pairs)}, searches of {worlds} worlds"
     bar = _arena_tables.bar(Console(stderr=True))
     with _run_options.playing(None, workers, bar, run, None) as (_, count):
-        climb = _Climb(bar, len(tables) * (len(asked) - 1) * pairs)
+        each = sum(neighbour_pairs(two, pairs, search_pairs) for two in pairwise(asked))
+        climb = _Climb(bar, len(tables) * each)
         done = []
         for game in tables:
             (scores,) = neighbours(
-                [game], asked, pairs=pairs, seed=seed, workers=count, run=run, progress=climb
+                [game],
+                asked,
+                pairs=pairs,
+                search_pairs=search_pairs,
+                seed=seed,
+                workers=count,
+                run=run,
+                progress=climb,
             )
             done.append(scores)
             if out is not None:
@@ -189,8 +201,13 @@ def steps(  # noqa: PLR0913 - every option is an argument
     console = Console(highlight=False, markup=False)
     console.print(table)
     console.print(
-        f"Matches won by the weaker of two neighbours, with 95 % intervals; {counted(pairs, 'pair')}."
+        f"Matches won by the weaker of two neighbours, with 95 % intervals; {_pairs(pairs, search_pairs)}."
     )
+
+
+def _pairs(pairs: int, search_pairs: int | None) -> str:
+    fewer = "" if search_pairs is None else f" ({search_pairs} where a level searches)"
+    return counted(pairs, "pair") + fewer
 
 
 def _share(score: PairScore) -> Text:

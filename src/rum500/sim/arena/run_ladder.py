@@ -207,6 +207,7 @@ def neighbours(
     asked: Sequence[str],
     *,
     pairs: int = 200,
+    search_pairs: int | None = None,
     seed: int = SEED,
     workers: int = 1,
     run: Path | None = None,
@@ -214,14 +215,18 @@ def neighbours(
 ) -> tuple[tuple[PairScore, ...], ...]:
     """Play matches of each level (`a`) against the next stronger one (`b`); return their scores by table.
 
-    `asked` are the levels, weakest first. `run` is a folder with a file for each table, from which a stopped
-    run continues; it is created. Raises the errors of `arena`.
+    `asked` are the levels, weakest first. `search_pairs` replaces `pairs` where one of two levels has a
+    number of worlds, as its matches take a hundred times as long. `run` is a folder with a file for each
+    table, from which a stopped run continues; it is created. Raises the errors of `arena`.
     """
     if len(asked) < 2:
         raise SimulationError("a ladder takes two levels or more")
     heads = []
     for table in tables:
-        made = [Plan(table.rules, table.players, two, pairs, seed) for two in pairwise(asked)]
+        made = [
+            Plan(table.rules, table.players, two, neighbour_pairs(two, pairs, search_pairs), seed)
+            for two in pairwise(asked)
+        ]
         for plan in made:
             check(plan, workers)
         heads.append(RunHead(f"{COMMAND} neighbours", made, notes_on_all(asked)))
@@ -233,6 +238,12 @@ def neighbours(
         tallies, _ = play(head, workers=workers, run=kept, progress=progress)
         found.append(tuple(tally.score() for (tally,) in tallies))
     return tuple(found)
+
+
+def neighbour_pairs(two: Sequence[str], pairs: int, search_pairs: int | None) -> int:
+    """Return how many pairs two neighbours play: `search_pairs` if one of them has a number of worlds."""
+    searching = any("worlds=" in bot for bot in two)
+    return search_pairs if searching and search_pairs is not None else pairs
 
 
 def is_even(score: PairScore) -> bool:
