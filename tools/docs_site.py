@@ -66,6 +66,7 @@ CONTENTS = {
         "docs/levels/*",
         "docs/first-evening",
         "docs/lab",
+        "docs/corpus",
         "docs/studies",
         *(f"docs/studies/{name}/page" for name in STUDIES),
         "docs/spaces",

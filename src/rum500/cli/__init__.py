@@ -32,6 +32,7 @@ COMMANDS = {
     "verify": "Deal the cards of a deal of the day again, and check them.",
     "analyse": "Show what each decision of a record cost, and why.",
     "simulate": "Play many deals between bots.",
+    "corpus": "Make deals of mixed bots with all moves as data, or check them.",
     "puzzles": "Solve puzzles, or mine more of them.",
     "arena": "Measure how strong bots are against each other.",
     "ladder": "Measure every level of bot against every other, and write it down.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -61,10 +61,7 @@ class DataCard:
         yield ""
         yield f"{self.title} {self.rows}"
         yield ""
-        yield "| column | type | content |"
-        yield "|---|---|---|"
-        for column in self.columns:
-            yield f"| `{column.name}` | {column.kind} | {column.meaning} |"
+        yield from column_lines(self.columns)
         yield ""
         yield "## How it was made"
         yield ""
@@ -92,6 +89,14 @@ class DataCard:
             yield "```toml"
             yield text.rstrip("\n")
             yield "```"
+
+
+def column_lines(columns: Iterable[Column]) -> Iterator[str]:
+    """Yield the lines of the table that lists columns."""
+    yield "| column | type | content |"
+    yield "|---|---|---|"
+    for column in columns:
+        yield f"| `{column.name}` | {column.kind} | {column.meaning} |"
 
 
 def sha256(path: Path) -> str:

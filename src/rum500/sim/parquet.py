@@ -52,9 +52,10 @@ def points_columns(seats: int) -> list[Column]:
     return [Column(f"points_{seat}", "int32", meaning.format(seat)) for seat in range(seats)]
 
 
-def deal_values(plan: SimulationPlan, rows: array[int], width: int, first: int) -> dict[str, Sequence[Any]]:
-    """Return deals by column; `rows` has `width` values for each deal, from number `first` on."""
-    deals = range(first, first + len(rows) // width)
+def deal_values(
+    plan: SimulationPlan, rows: array[int], width: int, deals: Sequence[int]
+) -> dict[str, Sequence[Any]]:
+    """Return the deals with the numbers `deals` by column; `rows` has `width` values for each."""
     return {
         "deal": deals,
         "seed": [deal_seed(plan.seed, number) for number in deals],
@@ -104,14 +105,12 @@ class ParquetFile(ABC):
     GROUP: ClassVar[int]
     """The number of rows in a group."""
 
-    def __init__(
-        self, path: Path | None, plan: SimulationPlan, metadata: dict[str, str], first: int = 0
-    ) -> None:
-        """Begin with deal number `first`."""
+    def __init__(self, path: Path | None, plan: SimulationPlan, metadata: dict[str, str]) -> None:
         self.path = path
         self.plan = plan
         self.metadata = metadata
-        self.upcoming = first
+        self.deals = array("q")
+        """The number of the deal of each row that is not yet written."""
         self.writer: Any = None
 
     def __enter__(self) -> Self:
@@ -124,12 +123,12 @@ class ParquetFile(ABC):
 
     def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
         if self.writer is not None:
-            if kind is None and self.waiting():
-                self._write(self.waiting())
+            if kind is None and self.deals:
+                self._write(len(self.deals))
             self.writer.close()
 
     def _write_groups(self) -> None:
-        while self.waiting() >= self.GROUP:
+        while len(self.deals) >= self.GROUP:
             self._write(self.GROUP)
 
     def _write(self, count: int) -> None:
@@ -138,10 +137,6 @@ class ParquetFile(ABC):
     @abstractmethod
     def columns(self) -> Sequence[Column]:
         """Return the columns of the file."""
-
-    @abstractmethod
-    def waiting(self) -> int:
-        """Return the number of rows that are not yet written."""
 
     @abstractmethod
     def taken(self, count: int) -> Mapping[str, Any]:
@@ -158,9 +153,10 @@ class DealFile(ParquetFile):
         self.rows = array("i")
         return super().__enter__()
 
-    def add(self, rows: array[int]) -> None:
-        """Add the rows of the next deals."""
+    def add(self, deals: Sequence[int], rows: array[int]) -> None:
+        """Add deals: their numbers, and their rows."""
         if self.writer is not None:
+            self.deals.extend(deals)
             self.rows.extend(rows)
             self._write_groups()
 
@@ -168,16 +164,12 @@ class DealFile(ParquetFile):
         """Return the columns of the file."""
         return [*DEAL_COLUMNS, *points_columns(self.plan.players)]
 
-    def waiting(self) -> int:
-        """Return the number of deals that are not yet written."""
-        return len(self.rows) // (LEAD + self.plan.players)
-
     def taken(self, count: int) -> Mapping[str, Any]:
         """Remove the first `count` deals that are not yet written; return their values by column."""
         width = LEAD + self.plan.players
         rows, self.rows = self.rows[: count * width], self.rows[count * width :]
-        self.upcoming += count
-        return deal_values(self.plan, rows, width, self.upcoming - count)
+        deals, self.deals = self.deals[:count], self.deals[count:]
+        return deal_values(self.plan, rows, width, deals)
 
 
 class MoveFile(ParquetFile):
@@ -186,30 +178,25 @@ class MoveFile(ParquetFile):
     GROUP = 250_000
 
     def __enter__(self) -> Self:
-        self.deals, self.steps, self.numbers = array("q"), array("q"), array("Q")
+        self.steps, self.numbers = array("q"), array("Q")
         return super().__enter__()
 
-    def add(self, rows: array[int], moves: array[int]) -> None:
-        """Add the moves of the next deals.
+    def add(self, deals: Sequence[int], rows: array[int], moves: array[int]) -> None:
+        """Add the moves of the deals with these numbers.
 
         `rows` are the rows of these deals in the file of deals; they begin with the numbers of moves.
         """
         if self.writer is None:
             return
-        for actions in rows[:: LEAD + self.plan.players]:
-            self.deals.extend([self.upcoming] * actions)
+        for number, actions in zip(deals, rows[:: LEAD + self.plan.players], strict=True):
+            self.deals.extend([number] * actions)
             self.steps.extend(range(1, actions + 1))
-            self.upcoming += 1
         self.numbers.extend(moves)
         self._write_groups()
 
     def columns(self) -> Sequence[Column]:
         """Return the columns of the file."""
         return MOVE_COLUMNS
-
-    def waiting(self) -> int:
-        """Return the number of moves that are not yet written."""
-        return len(self.deals)
 
     def taken(self, count: int) -> Mapping[str, Any]:
         """Remove the first `count` moves that are not yet written; return their values by column."""

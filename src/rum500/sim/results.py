@@ -93,11 +93,11 @@ class Result(ABC):
 
     def to_pandas(self) -> Any:
         """Return the table as a `pandas.DataFrame`. Raises `ModuleNotFoundError` without pandas."""
-        return _package("pandas").DataFrame(self.table())
+        return import_package("pandas").DataFrame(self.table())
 
     def to_polars(self) -> Any:
         """Return the table as a `polars.DataFrame`. Raises `ModuleNotFoundError` without polars."""
-        return _package("polars").DataFrame(self.table())
+        return import_package("polars").DataFrame(self.table())
 
 
 def _shown(cell: object) -> str:
@@ -106,7 +106,11 @@ def _shown(cell: object) -> str:
     return "" if cell is None else str(cell)
 
 
-def _package(name: str) -> Any:
+def import_package(name: str) -> Any:
+    """Import a package of data frames.
+
+    Raises `ModuleNotFoundError`, with the command that installs it, if it is missing.
+    """
     try:
         return import_module(name)
     except ModuleNotFoundError as error:

@@ -250,9 +250,9 @@ class _Files:
     deals: DealFile
     moves: MoveFile
 
-    def add(self, rows: array[int], moves: array[int]) -> None:
-        self.deals.add(rows)
-        self.moves.add(rows, moves)
+    def add(self, deals: Sequence[int], rows: array[int], moves: array[int]) -> None:
+        self.deals.add(deals, rows)
+        self.moves.add(deals, rows, moves)
 
 
 @contextmanager
@@ -263,11 +263,10 @@ def _files(
     shard: Shard,
 ) -> Iterator[_Files]:
     paths = [None if path is None else Path(path) for path in (out, moves)]
-    first = shard.items(plan.deals).start
     with atomic_file(paths[0]) as deals_part, atomic_file(paths[1]) as moves_part:
         with (
-            DealFile(deals_part, plan, metadata_of(plan), first) as deals_out,
-            MoveFile(moves_part, plan, metadata_of(plan), first) as moves_out,
+            DealFile(deals_part, plan, metadata_of(plan)) as deals_out,
+            MoveFile(moves_part, plan, metadata_of(plan)) as moves_out,
         ):
             yield _Files(deals_out, moves_out)
         for path, part, card in zip(paths, (deals_part, moves_part), (deal_card, move_card), strict=True):
@@ -308,14 +307,15 @@ class _Tally(RunTally[SimulationPlan]):
         width, rows = self.width, self.needed(batch, self.width)
         self.digest.update(little_endian(rows))
         self._add_points(rows)
-        self.done += len(rows) // width
+        deals = range(self.upcoming, self.upcoming + len(rows) // width)
+        self.done += len(deals)
         self.seconds[batch.worker] = self.seconds.get(batch.worker, 0.0) + batch.seconds
         self.actions += sum(rows[::width])
         self.lengths.update(rows[::width])
         self.reasons.update(rows[1::width])
         self.outs.update(rows[2::width])
         if self.files is not None:
-            self.files.add(rows, batch.moves[: MOVE_WIDTH * sum(rows[::width])])
+            self.files.add(deals, rows, batch.moves[: MOVE_WIDTH * sum(rows[::width])])
 
     def _add_points(self, rows: array[int]) -> None:
         players = self.plan.players

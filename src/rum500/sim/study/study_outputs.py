@@ -136,7 +136,7 @@ def _deal_table(done: StudyResult) -> Any:
 
 
 def _values_of(number: int, plan: CellPlan, rows: array[int]) -> dict[str, Any]:
-    values: dict[str, Any] = deal_values(plan.simulation, rows, plan.width, 0)
+    values: dict[str, Any] = deal_values(plan.simulation, rows, plan.width, range(len(rows) // plan.width))
     values["cell"] = [number] * len(values["deal"])
     for at, name in enumerate(_COURSE):
         values[name] = rows[plan.simulated + at :: plan.width]
