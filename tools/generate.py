@@ -30,6 +30,7 @@ GENERATORS = (
     "scoring_rules",
     "referee_vectors",
     "look_alikes",
+    "notebook",
 )
 CHECKED = ("luck_factors", "studies")
 """Generators that take hours: `make train` and `make studies` run them; this program only checks them."""
