@@ -25,7 +25,7 @@ def files() -> dict[Path, str]:
 
 def notebook(page: str) -> dict[str, Any]:
     """Return a page of the documentation as a notebook, without outputs."""
-    cells = [
+    cells: list[dict[str, Any]] = [
         {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, "source": text.splitlines(keepends=True)}
         | ({"execution_count": None, "outputs": []} if kind == "code" else {})
         for number, (kind, text) in enumerate(_cells(page), 1)

@@ -41,7 +41,7 @@ class CorpusError(SimulationError):
     """A corpus that cannot be made or read. The message is one line with the file and what to do."""
 
 
-class _Format(msgspec.Struct):
+class _Format(msgspec.Struct, frozen=True):
     format: int
 
 
