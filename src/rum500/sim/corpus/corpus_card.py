@@ -65,10 +65,10 @@ def _body(facts: CorpusFacts, rules: Ruleset, folder: Path) -> Iterator[str]:
     yield ""
     yield (
         f"{facts.deals:,} deals of {facts.players} players with all {facts.moves:,} actions, played by "
-        "rum500. The bots are drawn independently for each seat of each deal. Deal number N is deal number N of "
-        f"`rum500 simulate` with the same bots and the seed {facts.seed}. Each can be replayed from its "
-        "seed, dealer and moves. Deals do not depend on the number of deals: a small corpus is the beginning of a "
-        "large one."
+        "rum500. The bots are drawn independently for each seat of each deal. Deal number N is deal number N "
+        f"of `rum500 simulate` with the same bots and the seed {facts.seed}. Each can be replayed from its "
+        "seed, dealer and moves. Deals do not depend on the number of deals: a small corpus is the beginning "
+        "of a large one."
     )
     yield ""
     yield (
