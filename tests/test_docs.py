@@ -186,6 +186,8 @@ def test_the_citation_names_this_version() -> None:
     cited = dict(re.findall(r"^([a-z-]+): (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
     assert cited["version"] == rum500.__version__
     assert cited["cff-version"] == "1.2.0"
+    released = f"## [{cited['version']}] - {cited['date-released']}"
+    assert released in (ROOT / "CHANGELOG.md").read_text().splitlines()
 
 
 def run_doctest(text: str, namespace: dict[str, object], where: str) -> None:

@@ -49,6 +49,7 @@ CONTENTS = {
         "docs/rulebook",
         "docs/score-pad",
         "docs/club-server",
+        "docs/upgrading",
         "docs/hosting",
         "docs/offline",
         "docs/fair-deals",
