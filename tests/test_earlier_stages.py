@@ -10,6 +10,7 @@ import asyncio
 import lzma
 import shutil
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,14 @@ from rum500.sim import simulate
 from rum500.store import migrations
 from rum500.store.schema import HEAD
 from tests.support.live import Room
+from tests.support.postgres import PostgresServer
 from tests.support.stage import FINISHED, UNFINISHED, play_moves
 from tests.support.terminal import Paper
 
 STAGES = Path(__file__).parent / "data" / "stages"
 DATABASES = sorted(STAGES.glob("*.sqlite.xz"))
+DUMPS = sorted(STAGES.glob("*.postgresql.xz"))
+"""Dumps of the same matches on PostgreSQL, by `pg_dump`."""
 NEVER_CURRENT = {"0002", "0003", "0004", "0007"}
 """Versions that came together with the next one."""
 
@@ -57,6 +61,26 @@ def test_a_database_of_an_earlier_version_opens_and_its_match_goes_on(kept: Path
     assert stored_version(path) == HEAD
 
 
+@pytest.mark.parametrize("kept", DUMPS, ids=version_of)
+def test_a_database_of_postgresql_of_an_earlier_version_opens_and_its_match_goes_on(
+    kept: Path, postgres_server: PostgresServer
+) -> None:
+    url = postgres_server.new_database()
+    words = ("--quiet", "--no-psqlrc", "--set", "ON_ERROR_STOP=1", "--dbname", url)
+    dump = lzma.decompress(kept.read_bytes())
+    subprocess.run(
+        postgres_server.command("psql", *words),
+        input=dump,
+        stdout=subprocess.DEVNULL,
+        cwd=postgres_server.folder,
+        check=True,
+    )
+    database, version = url.partition("@/")[2].partition("?")[0], "SELECT version_num FROM alembic_version"
+    assert postgres_server.execute(database, version) == [(version_of(kept),)]
+    asyncio.run(used(url))
+    assert postgres_server.execute(database, version) == [(HEAD,)]
+
+
 def stored_version(path: Path) -> str:
     connection = sqlite3.connect(path)
     try:
@@ -66,9 +90,9 @@ def stored_version(path: Path) -> str:
         connection.close()
 
 
-async def used(path: Path) -> None:
+async def used(place: Path | str) -> None:
     """Read the finished match, and play the other one on to the end of its deal."""
-    room = Room(path, seed=5)
+    room = Room(place, seed=5)  # type: ignore[arg-type]  # the store takes URLs too
     await room.open()
     try:
         results = {guest: await room.store.results.of_guest(guest) for guest in ("ann", "ben", "cem")}
