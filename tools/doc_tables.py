@@ -17,12 +17,14 @@ from rum500.review.verdict import BUDGETS
 from rum500.rules.profiles import profiles, ruleset
 from rum500.server.config import keys
 from rum500.sim import study
+from rum500.sim.evaluation.leaderboard import leaderboard
 from rum500.spaces import Actions, Features, HiddenState, planes
 from tools.generate import ROOT
 
 DOCS = ROOT / "docs"
 LEVELS = [DOCS / "levels" / f"{level.name}.md" for level in levels()]
 PAGES = (
+    DOCS / "evaluate.md",
     DOCS / "hosting.md",
     DOCS / "lab.md",
     DOCS / "spaces.md",
@@ -172,6 +174,12 @@ def _measures() -> str:
     return "| measure | heading | what it is |\n|---|---|---|\n" + "".join(rows)
 
 
+def _evaluations() -> str:
+    found = leaderboard(sorted((DOCS / "evaluations").glob("*.json")))
+    assert not found.refused, found.refused
+    return found.to_markdown()
+
+
 def _study() -> str:
     rows = (f"| `{key}` | {meaning} |\n" for key, meaning in study.KEYS.items())
     return "| key | meaning |\n|---|---|\n" + "".join(rows)
@@ -214,6 +222,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "budgets": _budgets,
     "measures": _measures,
     "study": _study,
+    "evaluations": _evaluations,
     "actions": _actions,
     "features": _features,
     "hidden": _hidden,

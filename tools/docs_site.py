@@ -74,6 +74,7 @@ CONTENTS = {
         "docs/learned-bots",
         "docs/belief",
         "docs/arena",
+        "docs/evaluate",
         "docs/ladder",
         "docs/scale",
         "docs/review",

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from rum500.bots.hand_analysis import HandAnalysis, PossiblePlay, counts
 from rum500.bots.protocol import FastBot
-from rum500.cards import JOKER, pack, rank_of, suit_of
+from rum500.cards import JOKER, rank_of
 from rum500.rng import Rng
 from rum500.rules.action_codes import (
     action_kind,
@@ -149,12 +149,7 @@ class Greedy(FastBot):
 
         def cost(code: int) -> float:
             card = discarded_card(code)
-            near = [c for c in set(view.hand) if c in _RELATED[card]]
-            before = reading.worth(card, have) + sum(have[c] * reading.worth(c, have) for c in near)
-            have[card] -= 1
-            after = sum(have[c] * reading.worth(c, have) for c in near)
-            have[card] += 1
-            return before - after + GIFT * reading.gift(card)
+            return reading.loss(card, have) + GIFT * reading.gift(card)
 
         return min(discards, key=cost)
 
@@ -164,15 +159,3 @@ def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
     for group in chosen:
         used |= group.used
     return [card for i, card in enumerate(hand) if not used >> i & 1]
-
-
-def _related(a: int, b: int) -> bool:
-    if rank_of(a) == rank_of(b) or JOKER in {a, b}:
-        return True
-    gap = abs(a - b)
-    return suit_of(a) == suit_of(b) and (gap <= 2 or gap >= 11)
-
-
-_CARDS = pack(jokers=1)
-_RELATED = {card: {other for other in _CARDS if other != card and _related(card, other)} for card in _CARDS}
-"""For each card, the other cards that could be in one meld with it."""

@@ -11,7 +11,7 @@ from itertools import chain, combinations
 
 from msgspec import Struct
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, position_of, rank_of, suit_of
+from rum500.cards import ACE_HIGH, JOKER, LANE, pack, position_of, rank_of, suit_of
 from rum500.rules.scoring import card_values, four_double
 from rum500.view import MeldView, View
 
@@ -364,6 +364,18 @@ class HandAnalysis:
         """Return the average gain from holding a card, which is laid later or costs its points at the end."""
         return self.held[card] * (2 * self.chance(card, have) - 1)
 
+    def loss(self, card: int, have: list[int]) -> float:
+        """Return the average loss from giving this card away, for which other cards in hand are worth less.
+
+        `have` has the number of copies of each card in hand.
+        """
+        near = [other for other in set(self.view.hand) if other in _RELATED[card]]
+        before = self.worth(card, have) + sum(have[other] * self.worth(other, have) for other in near)
+        have[card] -= 1
+        after = sum(have[other] * self.worth(other, have) for other in near)
+        have[card] += 1
+        return before - after
+
     def gift(self, card: int) -> float:
         """Return the value of this discard to the other players: as a lay-off, or as third card of a meld."""
         if self.fits[card]:
@@ -451,3 +463,15 @@ def _kind(cards: Sequence[int]) -> str:
     if not naturals:
         return "jokers"
     return "set" if len(naturals) == 1 else "run"
+
+
+def _related(a: int, b: int) -> bool:
+    if rank_of(a) == rank_of(b) or JOKER in {a, b}:
+        return True
+    gap = abs(a - b)
+    return suit_of(a) == suit_of(b) and (gap <= 2 or gap >= 11)
+
+
+_CARDS = pack(jokers=1)
+_RELATED = {card: {other for other in _CARDS if other != card and _related(card, other)} for card in _CARDS}
+"""For each card, the other cards that could be in one meld with it."""

@@ -35,6 +35,8 @@ COMMANDS = {
     "corpus": "Make deals of mixed bots with all moves as data, or check them.",
     "puzzles": "Solve puzzles, or mine more of them.",
     "arena": "Measure how strong bots are against each other.",
+    "evaluate": "Evaluate bots by a fixed protocol, on a page that can be repeated.",
+    "leaderboard": "Show many evaluations as one table.",
     "ladder": "Measure every level of bot against every other, and write it down.",
     "study": "Cross games, options, players and bots, and compare them.",
     "bot": "Begin a bot of your own, check it, bring it to a live table.",
@@ -55,6 +57,7 @@ _USER_ERRORS = {
     "rum500.external_bots.template": "TemplateError",
     "rum500.server.config": "ConfigError",
     "rum500.sim": "SimulationError",
+    "rum500.sim.evaluation.evaluation_file": "EvaluationFileError",
     "rum500.store": "StoreError",
 }
 """Errors whose text is meant for the user, like that of `UserError`, by the module that defines them."""

@@ -6,7 +6,14 @@
 """
 
 from rum500.external_bots.bot_check import BotFault, BotReport, check_bot
-from rum500.external_bots.bot_errors import BotFailed, IllegalBotMove, ask_bot, error_location, legal_code_of
+from rum500.external_bots.bot_errors import (
+    BotFailed,
+    IllegalBotMove,
+    ask_bot,
+    current_place,
+    error_location,
+    legal_code_of,
+)
 from rum500.external_bots.bot_names import (
     BotSpecError,
     allow_local_imports,
@@ -33,6 +40,7 @@ __all__ = [
     "allow_local_imports",
     "ask_bot",
     "check_bot",
+    "current_place",
     "end_engines",
     "error_location",
     "files_of",

@@ -39,7 +39,7 @@ def ask_bot(bot: Bot, view: View, chance: Rng) -> int:
     """Return the code of the legal action that a bot chooses. Raises `BotFailed` or `EngineError`."""
     try:
         choice = choice_of(bot, view, chance)
-    except EngineError:
+    except (BotFailed, EngineError):
         raise
     except (Exception, SystemExit) as error:
         raise BotFailed(f"{bot.name} failed: {describe_error(error)}") from error
@@ -95,8 +95,12 @@ def error_location(error: BaseException) -> str:
     return _last(traceback.walk_tb(error.__traceback__))
 
 
-def place(frame: FrameType | None) -> str:
-    """Return the line of the bot's code that is being executed, `my_bot.py:12`; empty if there is none."""
+def current_place(thread: int | None) -> str:
+    """Return the line of the bot's code that a thread executes, `my_bot.py:12`; empty if there is none.
+
+    `thread` is the thread's `ident`.
+    """
+    frame = sys._current_frames().get(thread or 0)  # noqa: SLF001 - documented, whatever it is called
     return _last(reversed(list(traceback.walk_stack(frame)))) if frame is not None else ""
 
 

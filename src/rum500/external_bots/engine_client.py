@@ -78,6 +78,11 @@ class EngineBot(FastBot):
         again = partial(EngineBot, seconds=self.seconds, worlds=self.worlds, patience=self.patience)
         return again, (self.command, self.options)
 
+    @property
+    def process_id(self) -> int | None:
+        """The number of the engine's process; None while it does not run."""
+        return None if self._process is None else self._process.pid
+
     # --- as a bot -------------------------------------------------------------------------------------
 
     def choose_int(self, view: View, rng: Rng) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-from rum500.external_bots.bot_errors import place
+from rum500.external_bots.bot_errors import current_place
 
 T = TypeVar("T")
 _LOOK_S = 0.05
@@ -59,8 +58,7 @@ class Watchdog(Generic[T]):
                 late = self._began and time.monotonic() - self._began > self._seconds
                 self._abandoned = bool(late)
             if late:
-                frames = sys._current_frames()  # noqa: SLF001 - documented, whatever it is called
-                return stuck(place(frames.get(thread.ident or 0)))
+                return stuck(current_place(thread.ident))
         if self._error is not None:
             raise self._error
         return self._result[0]

@@ -14,7 +14,18 @@ from rum500.sim.deals import Entrant, Seated, entrant_name
 OWN = "rum500 itself"
 """The name of our own code among the digests."""
 _PACKAGE = Path(__file__).parents[1]
-_PLAYED_BY = ("rng.py", "rules", "state", "view", "match", "ai", "bots", "spaces", "external_bots")
+_PLAYED_BY = (
+    "rng.py",
+    "search",
+    "rules",
+    "state",
+    "view",
+    "match",
+    "ai",
+    "bots",
+    "spaces",
+    "external_bots",
+)
 """The parts of the package that affect play: code, and weights of bots."""
 
 _LOCK = threading.RLock()
