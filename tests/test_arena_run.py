@@ -171,7 +171,13 @@ def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "file",
-    ["rng.py", "search/kit.py", "rules/engine/core.pxd", "ai/weights/two-plain.toml", "spaces/features.py"],
+    [
+        "rng.py",
+        "search/playouts.py",
+        "rules/engine/core.pxd",
+        "ai/weights/two-plain.toml",
+        "spaces/features.py",
+    ],
 )
 def test_each_file_that_decides_a_play_is_in_the_digest(tmp_path, file):
     ours = tmp_path / "rum500"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -39,6 +40,7 @@ TINY = Protocol(
     timed_deals=1,
 )
 DOCS = Path(__file__).parent.parent / "docs" / "evaluations"
+LEAKS = "self.kept.append(b'x' * (16 << 20))"
 BOT = """
 class Poor:
     name = "poor"
@@ -136,6 +138,15 @@ def test_bot_in_a_file_plays_as_it_does_in_the_arena(poor):
     assert "First legal" in found.sources
 
 
+@pytest.mark.whole
+def test_engine_has_the_results_of_its_bot_and_its_memory_is_watched(casual: Evaluation, poor):
+    """Toy games too, whose positions the engine gets as text."""
+    engine = f"cmd:{sys.executable} -m rum500 engine --bot"
+    assert evaluate(f"{engine} casual", TINY).digest == casual.digest
+    with pytest.raises(SimulationError, match="leaks memory"):
+        evaluate(f"{engine} {poor(LEAKS)}", TINY, limits=Limits(PATIENCE, most_mb=100))
+
+
 def test_bot_with_a_clock_is_marked():
     small = replace(TINY, games=(EvaluationGame("500-rum", 2, 2),), opponents=("casual",), toys=())
     done = evaluate("strong:worlds=2:seconds=5", small)
@@ -209,7 +220,7 @@ FAILURES = {
     "return 99_999_999": "played 99999999, which is not legal",
     "return None": "played None, which is not a play",
     "__import__('time').sleep(10_000)": "hangs: it had not chosen after 1 s (poor_",
-    "self.kept.append(b'x' * (16 << 20))": "leaks memory: ",
+    LEAKS: "leaks memory: ",
 }
 
 
@@ -219,7 +230,7 @@ def test_failing_bot_is_refused_in_one_line_with_the_place(poor, does: str):
     with pytest.raises(SimulationError) as failed:
         evaluate(bot, TINY, limits=Limits(patience=1 if "sleep" in does else PATIENCE, most_mb=100))
     message = str(failed.value)
-    assert message.startswith(f"{bot}: poor") and FAILURES[does] in message
+    assert message.startswith((f"{bot}: poor ", f"{bot} ")) and FAILURES[does] in message
     assert "(500-rum, 2 players, dealer " in message and "deal seed " in message
     assert message.endswith(f"; rum500 bot test {bot} shows more") and "\n" not in message
 
@@ -306,11 +317,11 @@ def test_reference_results_are_whole_and_comparable():
     assert not found.refused and not found.apart
     (table,) = found.tables
     assert {one.protocol for one in table} == {QUICK.name}
-    assert {"random", "greedy"} <= {one.bot for one in table}
+    assert {"random", "greedy", "casual", "club"} <= {one.bot for one in table}
 
 
 @pytest.mark.whole
 def test_reference_results_are_those_of_this_version():
-    known = read_evaluation(DOCS / "greedy.json")
-    again = evaluate("greedy", QUICK, workers=2)
+    known = read_evaluation(DOCS / "club.json")
+    again = evaluate("club", QUICK, workers=2)
     assert (again.opponents, again.digest) == (known.opponents, known.digest), "run tools/evaluations.py"

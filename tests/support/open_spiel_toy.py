@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pyspiel
 from open_spiel.python import policy as spiel_policy
 
-from rum500.sim.evaluation.toy_games import Toy, after, what_is_seen
+from rum500.sim.evaluation.toy_games import Toy, after, margin, what_is_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -83,7 +83,7 @@ class Position(pyspiel.State):
 
     def __init__(self, game: Any, deals: Shared) -> None:
         super().__init__(game)
-        self.waiting = deals
+        self.waiting = self.deals = deals
         self.past = ("", "")
 
     @property
@@ -127,8 +127,8 @@ class Position(pyspiel.State):
     def returns(self) -> list[float]:
         if not self.is_terminal():
             return [0.0, 0.0]
-        points = self.table.scores()
-        return [float(points[0] - points[1]), float(points[1] - points[0])]
+        gained = margin(self.table, self.deals.states[0])
+        return [gained, -gained]
 
     def __str__(self) -> str:
         return self.past[0] + self.past[1] + str(len(self.waiting.states))

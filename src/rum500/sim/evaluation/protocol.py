@@ -93,7 +93,7 @@ FULL = Protocol(
     games=_games(60),
     opponents=("greedy", "club", "strong:worlds=16", *_STYLES),
     toys=("small", "laying"),
-    toy_seeds=4,
+    toy_seeds=8,
     timed_deals=4,
 )
 """The protocol of results that are published."""
@@ -102,7 +102,7 @@ QUICK = Protocol(
     games=_games(6),
     opponents=("greedy", "club", "strong:worlds=4", *_STYLES),
     toys=("small",),
-    toy_seeds=1,
+    toy_seeds=8,
     timed_deals=1,
 )
 """A tenth of the pairs, for a first look and for bots that think for long."""

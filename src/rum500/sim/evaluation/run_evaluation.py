@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -13,6 +14,7 @@ from rum500 import bots
 from rum500.bots import Bot, choice_of
 from rum500.bots.search_bot import SearchBot
 from rum500.external_bots import BotFailed, EngineError, is_level
+from rum500.external_bots.engine_client import ENGINE
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
 from rum500.rules.profiles import ruleset
@@ -77,7 +79,7 @@ def evaluate(
             times, exploited = asked.result(), [toy.result() for toy in toys]
             tallies, seconds = _played([*own, *others], pool, workers, progress)
     except SimulationError as error:
-        raise SimulationError(f"{bot}: {error}; rum500 bot test {bot} shows more") from error.__cause__
+        raise SimulationError(_with_bot(bot.strip(), str(error))) from error.__cause__
     results = _results(protocol, tallies[: len(own)], exploited)
     opponents = _checksum(tallies[len(own) :])
     return Evaluation(
@@ -145,6 +147,12 @@ class _TimedBot:
 
 def _as_bot(entrant: str | SupervisedBot) -> Bot:
     return seat_bot(entrant) if isinstance(entrant, str) else entrant
+
+
+def _with_bot(bot: str, message: str) -> str:
+    """Return a message that begins with the bot, and says what to do."""
+    begins = message.startswith(bot.removeprefix(ENGINE))
+    return f"{'' if begins else f'{bot}: '}{message}; rum500 bot test {shlex.quote(bot)} shows more"
 
 
 def _has_clock(bot: Bot) -> bool:

@@ -3,7 +3,7 @@
 All other cards are on the table, in melds that allow no or few lay-offs, so that views and counts of cards
 are as in any deal, and every bot can play. Chance decides the hands and the order of the stock; all cases are
 equally likely. An information set is a seat's view together with its earlier views and actions. The value
-is the margin in points.
+is the margin of the points that are gained; points on the table at the start do not count.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from rum500.view import View
 
 HAND = 2
 """The number of cards in each hand."""
-_SEATS = 8
-"""The number of seats for which the core has points."""
 _POSITION = """\
 rum500 position 1
 profile: 500-rum
@@ -64,7 +62,7 @@ class Toy:
 
     def _deal(self, first: tuple[int, ...], second: tuple[int, ...], stock: list[int]) -> State:
         melds = [
-            f"meld {number} by 0: {cards}{' at once' if len(cards.split()) > 3 else ''}"
+            f"meld {number} by {number % 2}: {cards}{' at once' if len(cards.split()) > 3 else ''}"
             for number, cards in enumerate(self.melds, 1)
         ]
         text = _POSITION.format(
@@ -74,9 +72,7 @@ class Toy:
             stock=cards_text(stock),
             melds="\n".join(melds),
         )
-        state = State.from_text(text)
-        state.core.laid = [0] * _SEATS  # a toy begins at 0 points, whatever is on the table
-        return state
+        return State.from_text(text)
 
 
 def _fours(ranks: str) -> tuple[str, ...]:
@@ -118,6 +114,12 @@ def what_is_seen(view: View) -> Hashable:
     return tuple(getattr(view, name) for name in view.__struct_fields__ if name != "rules")
 
 
+def margin(state: State, start: State) -> float:
+    """Return the points that seat 0 has gained since `start` less those of seat 1; the deal is over."""
+    points, laid = state.scores(), start.view(0).laid
+    return float(points[0] - laid[0] - points[1] + laid[1])
+
+
 @dataclass
 class Grown:
     """The complete tree of a toy game, and the view of each information set."""
@@ -137,15 +139,16 @@ def grow(toy: Toy) -> Grown:
     root = grown.tree.add(-1, CHANCE)
     deals = list(toy.deals())
     for state in deals:
-        _grow(grown, root, state, 1 / len(deals), (-1, -1))
+        _grow(grown, root, state, 1 / len(deals), (-1, -1), state)
     return grown
 
 
-def _grow(grown: Grown, parent: int, state: State, chance: float, pasts: tuple[int, int]) -> None:
+def _grow(
+    grown: Grown, parent: int, state: State, chance: float, pasts: tuple[int, int], start: State
+) -> None:
     tree = grown.tree
     if state.is_over:
-        points = state.scores()
-        tree.add(parent, LEAF, float(points[0] - points[1]), chance)
+        tree.add(parent, LEAF, margin(state, start), chance)
         return
     seat = state.actor
     view = state.view(seat)
@@ -163,7 +166,7 @@ def _grow(grown: Grown, parent: int, state: State, chance: float, pasts: tuple[i
             below, chance = tree.add(node, CHANCE, chance=chance), 1.0
         for child in children:
             now = (pasts[0], past) if seat else (past, pasts[1])
-            _grow(grown, below, child, chance / len(children), now)
+            _grow(grown, below, child, chance / len(children), now, start)
 
 
 def by_view(grown: Grown, chances: Callable[[View], list[float]]) -> Policy:
