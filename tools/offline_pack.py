@@ -18,6 +18,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import rum500
 from rum500.puzzles.collection import RETIRED
 from tools import page
 
@@ -212,12 +213,9 @@ def _stage_rum500(names: list[str], folder: Path) -> None:
         copy = folder / path.relative_to(SOURCES)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
-    (version,) = re.findall(
-        r'^__version__ = "(.+)"$', (SOURCES / "rum500/__init__.py").read_text(), re.MULTILINE
-    )
-    info = folder / f"rum500-{version}.dist-info" / "METADATA"
+    info = folder / f"rum500-{rum500.__version__}.dist-info" / "METADATA"
     info.parent.mkdir()
-    info.write_text(f"Metadata-Version: 2.4\nName: rum500\nVersion: {version}\n")
+    info.write_text(f"Metadata-Version: 2.4\nName: rum500\nVersion: {rum500.__version__}\n")
 
 
 def _stage_stdlib(archive: Path, folder: Path) -> None:
@@ -257,6 +255,7 @@ def _fill(pack: Path, pyodide: Path, staged: Path, compiled: Path) -> None:
     version = hashlib.sha256("\n".join(str(each["name"]) for each in listed).encode()).hexdigest()[:12]
     content = {
         "version": version,
+        "release": rum500.__version__,
         "python": f"{runtime.name}/{PYODIDE[0]}",
         "files": listed,
         "bytes": sum(path.stat().st_size for path in roles),

@@ -37,6 +37,7 @@ def serve(page: Page, version: str = "1", **files: bytes | Callable[[Route], Non
     ]
     pack = {
         "version": version,
+        "release": f"1.{version}",
         "python": "python.mjs",
         "files": entries,
         "bytes": 6_000_000,
@@ -57,6 +58,28 @@ def serve(page: Page, version: str = "1", **files: bytes | Callable[[Route], Non
     page.route("**/offline/**", answer)
 
 
+STARTING = b"export const loadPyodide = () => new Promise(() => undefined);"
+TABLE = "local-" + "b" * 22
+MINE = {
+    "table": {
+        "id": TABLE, "created": 1, "updated": 1_700_000_000_000, "status": "playing", "private": False,
+        "profile": "500-rum", "title": "500 Rum", "players": 2, "seats_free": 0, "clocked": False,
+        "host": "Ada", "house_rules": [], "variations": [], "target": None, "deals": None, "bots": 1,
+        "people": ["Ada"], "mine": True,
+    },
+    "my_turn": True, "asked": 1_700_000_000_000, "due": None, "deal": 2, "seat": 0,
+    "names": ["Ada", "Club"], "scores": [120, 80], "alone": True, "put_away": False,
+}  # fmt: skip
+REVIEW = {"marks": "unavailable", "deals": 1, "reviewed": 0, "a_deal": None, "half": None, "tally": None}
+ROW = {
+    "table": "local-" + "a" * 22, "ended": 1_700_000_000_000, "status": "over", "profile": "500-rum",
+    "title": "500 Rum", "players": 2, "deals": 1, "place": 1, "won": True, "points": 520, "margin": 40,
+    "partners": [], "opponents": ["Ada"], "with_people": False, "bot_turns": 0, "level": "club",
+    "hints": 0, "review": REVIEW,
+}  # fmt: skip
+HISTORY = {"rows": [ROW], "total": 1, "games": [], "play": None}
+
+
 def get(page: Page) -> None:
     page.get_by_role("button", name="Play without a network: 6 MB").click()
 
@@ -68,8 +91,16 @@ def test_pack_is_fetched_updated_and_removed(new_page) -> None:
     get(page)
     expect(page.get_by_text("Ready without a network")).to_be_visible()
     assert page.evaluate(OURS) == ["rum500-offline-1"]
+    expect(page.get_by_text("Release 1.1, fetched today")).to_be_visible()
+    stored = page.get_by_role("region", name="Stored on this device")
+    expect(stored.get_by_role("definition")).to_have_count(5)
+    expect(stored).to_contain_text(re.compile(r"Bots, rules and puzzles\s*6 MB"))
     assert_sound(page)
+    page.get_by_role("button", name="Check now").click()
+    expect(page.get_by_text("This is the newest version.")).to_be_visible()
     serve(page, "2")
+    page.get_by_role("button", name="Check now").click()
+    expect(page.get_by_role("button", name="Fetch the newer version: 6 MB")).to_be_visible()
     page.reload()
     until(lambda: page.evaluate(OURS) == ["rum500-offline-2"])  # nobody asked for it
     page.get_by_role("button", name="Remove").click()
@@ -172,16 +203,30 @@ def test_matches_on_this_device_are_in_the_history_of_the_server(new_page) -> No
     page = new_page().page
     page.goto(new_page.pages[0].url + "/history")
     expect(page.get_by_text("Matches you finish appear here.")).to_be_visible()
-    review = {"marks": "unavailable", "deals": 1, "reviewed": 0, "a_deal": None, "half": None, "tally": None}
-    row = {
-        "table": "local-" + "a" * 22, "ended": 1_700_000_000_000, "status": "over", "profile": "500-rum",
-        "title": "500 Rum", "players": 2, "deals": 1, "place": 1, "won": True, "points": 520, "margin": 40,
-        "partners": [], "opponents": ["Ada"], "with_people": False, "bot_turns": 0, "level": "club",
-        "hints": 0, "review": review,
-    }  # fmt: skip
-    history = {"rows": [row], "total": 1, "games": [], "play": None}
-    page.evaluate(LISTS, {"history": json.dumps(history), "mine": "[]"})
+    page.evaluate(LISTS, {"history": json.dumps(HISTORY), "mine": "[]"})
     page.reload()
     expect(page.get_by_role("row").filter(has_text="On this device")).to_contain_text("Ada")
     expect(page.get_by_text("1 match")).to_be_visible()
     assert page.evaluate("fetch('/api/history').then((it) => it.json())")["total"] == 0
+
+
+def test_what_is_stored_is_shown_while_the_device_starts(new_page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FILES, "python.mjs", STARTING)
+    opened = new_page(offline=True, service_worker=True, viewport={"width": 390, "height": 844})
+    page = opened.page
+    serve(page)
+    page.goto(opened.url + "/settings")
+    get(page)
+    expect(page.get_by_text("Ready without a network")).to_be_visible()
+    page.evaluate(LISTS, {"history": json.dumps(HISTORY), "mine": json.dumps([MINE])})
+    page.get_by_role("checkbox", name="Play on this device").check()
+    page.goto(opened.url + "/")
+    expect(page.get_by_role("status").filter(has_text="Starting on this device: step")).to_be_visible()
+    expect(page.get_by_role("button", name="Play 500 Rum")).to_be_visible()
+    expect(page.get_by_role("link", name="Continue")).to_have_attribute("href", f"/t/{TABLE}")
+    expect(page.get_by_text("One match is kept on this device.")).to_be_visible()
+    expect(page.get_by_role("link", name="May I?: Open")).to_be_visible()
+    assert_sound(page)
+    page.goto(opened.url + "/history")
+    expect(page.get_by_role("row").filter(has_text="Ada")).to_contain_text("520")
+    expect(page.get_by_role("link", name="Continue")).to_be_visible()

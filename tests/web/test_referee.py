@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.axe import assert_sound
 from tests.support.depth import depth
+from tests.support.waiting import until
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
@@ -82,6 +83,27 @@ def test_going_out_lay_offs_and_calls_are_answered_by_the_house_rules(new_page) 
     answers(page, "Yes", "H2")
     page.get_by_role("checkbox", name="I float.").check()
     answers(page, "Yes, if", "fits no meld")
+
+
+def test_the_chosen_cards_stay_when_a_part_cannot_be_fetched_ahead(new_page) -> None:
+    opened = new_page(**PHONE)
+    page, held = opened.page, list[Route]()
+    page.add_init_script("addEventListener('vite:preloadError', () => sessionStorage.setItem('failed', '1'))")
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/assets/TablePage-*.js", hold)
+    opened.open("/pad/may-i?game=500-rum")
+    pick(page, "KS AS 2S")
+    answers(page, "No", "go round the corner")
+    until(lambda: page.evaluate("true") and len(held) > 0)
+    held.pop().abort()
+    until(lambda: page.evaluate("sessionStorage.getItem('failed')") == "1")
+    page.evaluate("fetch('/healthz').then((answer) => answer.text())")
+    assert page.evaluate("sessionStorage.getItem('rum500.renewed')") is None
+    answers(page, "No", "go round the corner")
+    opened.faults.clear()  # the browser's own line about the request that failed
 
 
 @pytest.mark.parametrize("language", depth(["en"], ["en", "de", "fa"]))

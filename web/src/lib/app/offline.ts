@@ -14,6 +14,7 @@ const DATA = 'rum500-data';
 export function enableOffline(): void {
   // If the server does not answer, reloading cannot help, and the last view stays readable.
   addEventListener('vite:preloadError', () => {
+    if (ahead) return;
     const answers = fetch(withBase('/healthz'), { cache: 'no-store' }).then(({ ok }) => ok);
     void answers.catch(() => false).then((ok) => ok && renewable() && location.reload());
   });
@@ -23,6 +24,17 @@ export function enableOffline(): void {
     if (document.readyState === 'complete') void register();
     else addEventListener('load', () => void register());
   }
+}
+
+/** How many parts are fetched ahead now. */
+let ahead = 0;
+
+/** Fetch a part before it is needed. A failure changes nothing: a reload would lose what is entered on the page. */
+export function fetchAhead(part: () => Promise<unknown>): void {
+  ahead += 1;
+  part()
+    .catch(() => undefined)
+    .finally(() => (ahead -= 1));
 }
 
 /** Return whether the page may be reloaded: not twice within a minute, and never if that cannot be known. */

@@ -4,6 +4,10 @@ import { BASE } from './base';
 /** What `pack.json` says; the names of files are relative to the folder of the pack. */
 export interface Pack {
   version: string;
+  /** The version of rum500. */
+  release: string;
+  /** When this browser fetched it, in milliseconds since 1970. */
+  fetched?: number;
   /** The file to import, `pyodide.mjs`. */
   python: string;
   files: { name: string; role: 'runtime' | 'stdlib' | 'wheel' | 'rum500'; bytes: number; sent: number }[];
@@ -94,7 +98,7 @@ async function fill(pack: Pack, onprogress: (part: number) => void, signal: Abor
       await cache.put(FOLDER + file.name, content);
     }
     signal.throwIfAborted();
-    await cache.put(COMPLETE, Response.json(pack));
+    await cache.put(COMPLETE, Response.json({ ...pack, fetched: Date.now() }));
   } catch (error) {
     await caches.delete(name).catch(() => false);
     throw error;
