@@ -53,7 +53,8 @@ def serve(page: Page, version: str = "1", **files: bytes | Callable[[Route], Non
         elif callable(body):
             body(route)
         else:
-            route.fulfill(body=body or b"", content_type="application/octet-stream")
+            kind = "text/javascript" if name.endswith(".mjs") else "application/octet-stream"
+            route.fulfill(body=body or b"", content_type=kind)
 
     page.route("**/offline/**", answer)
 
@@ -212,7 +213,7 @@ def test_matches_on_this_device_are_in_the_history_of_the_server(new_page) -> No
 
 def test_what_is_stored_is_shown_while_the_device_starts(new_page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FILES, "python.mjs", STARTING)
-    opened = new_page(offline=True, service_worker=True, viewport={"width": 390, "height": 844})
+    opened = new_page(offline=True, viewport={"width": 390, "height": 844})
     page = opened.page
     serve(page)
     page.goto(opened.url + "/settings")
