@@ -39,6 +39,9 @@ _TIMED = """() => {
   }).observe(table, { attributeFilter: ['data-number'] });
 }"""
 
+_BYTES = "function () { return this.reduce((sum, one) => sum + one.buffer.byteLength, 0) }"
+"""Adds up WebAssembly memories; a heap's usage does not contain them."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -116,37 +119,50 @@ def _play(opened: TablePage, least: int) -> list[float]:
 
 
 def _memory(page: Page) -> dict[str, float]:
-    """Return the bytes that scripts of the page and of the worker use."""
+    """Return the bytes that scripts of the page and of the workers use, and the memory of WebAssembly."""
     session = page.context.new_cdp_session(page)
     found = {"page": session.send("Runtime.getHeapUsage"), **_of_workers(page, session)}
     return {
         f"{name}: {part}": float(usage[key])
         for name, usage in found.items()
-        for key, part in (("usedSize", "objects"), ("backingStorageSize", "buffers"))
+        for key, part in (("usedSize", "objects"), ("backingStorageSize", "buffers"), ("wasm", "WebAssembly"))
         if key in usage
     }
 
 
 def _of_workers(page: Page, session: CDPSession) -> dict[str, dict[str, Any]]:
-    """Return the heap of each worker, by messages through the page's session."""
+    """Return the heap and the WebAssembly memory of each worker, by messages through the page's session."""
     answers: dict[str, dict[str, Any]] = {}
     names: dict[str, str] = {}
 
+    def ask(worker: str, number: int, method: str, **parts: object) -> None:
+        message = json.dumps({"id": number, "method": method, "params": parts})
+        session.send("Target.sendMessageToTarget", {"sessionId": worker, "message": message})
+
     def attached(event: dict[str, Any]) -> None:
         names[event["sessionId"]] = event["targetInfo"]["type"]
-        ask = json.dumps({"id": 1, "method": "Runtime.getHeapUsage"})
-        session.send("Target.sendMessageToTarget", {"sessionId": event["sessionId"], "message": ask})
+        ask(event["sessionId"], 1, "Runtime.getHeapUsage")
 
     def received(event: dict[str, Any]) -> None:
-        message = json.loads(event["message"])
-        if "result" in message:
-            answers[names[event["sessionId"]]] = message["result"]
+        message, worker = json.loads(event["message"]), event["sessionId"]
+        found = message.get("result")
+        match found and message.get("id"):
+            case 1:
+                answers[names[worker]] = found
+                ask(worker, 2, "Runtime.evaluate", expression="WebAssembly.Memory.prototype")
+            case 2:
+                ask(worker, 3, "Runtime.queryObjects", prototypeObjectId=found["result"]["objectId"])
+            case 3:
+                memories = found["objects"]["objectId"]
+                ask(worker, 4, "Runtime.callFunctionOn", objectId=memories, functionDeclaration=_BYTES)
+            case 4:
+                answers[names[worker]]["wasm"] = found["result"]["value"]
 
     session.on("Target.attachedToTarget", attached)
     session.on("Target.receivedMessageFromTarget", received)
     follow = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
     session.send("Target.setAutoAttach", follow)
-    while "worker" not in answers:
+    while "wasm" not in answers.get("worker", {}):
         page.wait_for_timeout(100)
     return answers
 
