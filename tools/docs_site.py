@@ -63,6 +63,7 @@ CONTENTS = {
         "docs/bots",
         "docs/writing-bots",
         "docs/search-bots",
+        "docs/search-methods",
         "docs/levels/README",
         "docs/levels/*",
         "docs/first-evening",

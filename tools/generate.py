@@ -26,6 +26,7 @@ GENERATORS = (
     "icons",
     "card_faces",
     "study_pages",
+    "search_figures",
     "fair_vectors",
     "scoring_rules",
     "referee_vectors",
