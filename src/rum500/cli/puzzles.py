@@ -23,7 +23,7 @@ from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError, one_line
 from rum500.file_reading import read_file
-from rum500.puzzles.collection import MOST_BYTES, VERSION, Collection, Entry, head_line, retired, shipped
+from rum500.puzzles.collection import MOST_BYTES, VERSION, Collection, Entry, head_line, shipped
 from rum500.puzzles.mining import MiningPlan, mine
 from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
@@ -100,7 +100,7 @@ def solve(
 
     Type your play as at the table, or Enter to skip. Each puzzle counts once for your rating.
     """
-    found = shipped().with_older(retired()) if file is None else _collection(file)
+    found = shipped() if file is None else _collection(file)
     chosen = found if profile is None else found.of_profile(ruleset(profile).name)
     if not chosen.entries:
         where = "" if profile is None else f" for {ruleset(profile).name}"

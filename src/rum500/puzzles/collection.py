@@ -13,7 +13,7 @@ import msgspec
 
 from rum500.bots import rng_for
 from rum500.file_reading import TooLargeError, read_file
-from rum500.puzzles.mining import FEWEST_PLAYS, MiningPlan
+from rum500.puzzles.mining import MiningPlan
 from rum500.puzzles.puzzle import Puzzle, PuzzleError, rating_for
 from rum500.rules.problems import RulesetError
 
@@ -21,8 +21,6 @@ MOST_BYTES = 256 << 20
 """The largest size of a file of puzzles, in bytes."""
 VERSION = 2
 """The version of the format, of puzzles with several moves. Files of version 1 are read too."""
-ENOUGH = 365
-"""With fewer puzzles than this, older ones are among the puzzles of the day too."""
 SHIPPED, RETIRED = "shipped.jsonl", "retired.jsonl"
 
 
@@ -33,7 +31,6 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 class _MoveSummary(msgspec.Struct):
     right: list[str]
-    wrong: list[msgspec.Raw]
     levels: dict[str, str]
 
 
@@ -44,25 +41,18 @@ class _LineSummary(msgspec.Struct):
     quiet: bool
     moves: list[_MoveSummary] = []
     right: list[str] = []
-    wrong: list[msgspec.Raw] = []
     levels: dict[str, str] = {}
 
     @property
     def all_moves(self) -> list[_MoveSummary]:
         """The moves; if there is only one, the line itself has its fields."""
-        return self.moves or [_MoveSummary(self.right, self.wrong, self.levels)]
+        return self.moves or [_MoveSummary(self.right, self.levels)]
 
     @property
     def fails(self) -> int:
         """The number of levels that fail at least one of the moves."""
         moves = self.all_moves
         return len({name for one in moves for name, play in one.levels.items() if play not in one.right})
-
-    @property
-    def plays(self) -> int:
-        """The number of legal plays at the first move."""
-        first = self.all_moves[0]
-        return len(first.right) + len(first.wrong)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +71,6 @@ class Entry:
     """The puzzle's rating before anybody has tried it."""
     quiet: bool
     """Whether the obvious plays are right."""
-    plays: int
-    """The number of legal plays at the first move."""
     line: str
     """The puzzle as text."""
 
@@ -142,13 +130,6 @@ class Collection:
         """Return the puzzles of one profile, a collection that may be empty."""
         return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
 
-    def with_older(self, older: Collection) -> Collection:
-        """Return these puzzles; below `ENOUGH`, also the `older` ones with `FEWEST_PLAYS` plays or more."""
-        if len(self.entries) >= ENOUGH:
-            return self
-        more = tuple(entry for entry in older.entries if entry.plays >= FEWEST_PLAYS)
-        return Collection(self.plan, (*self.entries, *more))
-
     def daily(self, day: date) -> Entry:
         """Return the puzzle of a day, which is the same for all guests.
 
@@ -171,7 +152,7 @@ def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
         profile, players = plan.game(number)
     except (msgspec.DecodeError, RecursionError) as error:
         raise PuzzleError(f"line {number + 2}: is no puzzle: {error}") from None
-    return Entry(number, seen.id, profile, players, rating_for(seen.fails), seen.quiet, seen.plays, line)
+    return Entry(number, seen.id, profile, players, rating_for(seen.fails), seen.quiet, line)
 
 
 def head_line(plan: MiningPlan) -> str:

@@ -47,7 +47,6 @@ class PuzzleBook:
         self._older = retired or Collection(collection.plan, ())
         every = (*self._older.entries, *collection.entries)
         self._entries = {entry.id: entry for entry in every}
-        self._daily = collection.with_older(self._older)
         self._new = {entry.id for entry in collection.entries}
         self._one = asyncio.Lock()
         self._puzzle = lru_cache(_KEPT)(lambda name: self._entry(name).puzzle())
@@ -97,7 +96,7 @@ class PuzzleBook:
         if not self._entries:
             raise TableError("puzzle.none")
         day = _day(now)
-        return await self.shown(self._daily.daily(day).id, guest, day)
+        return await self.shown(self._collection.daily(day).id, guest, day)
 
     def daily_with_answers(self, now: datetime) -> OfflinePuzzle:
         """Return the puzzle of the day with its answers. This takes some milliseconds: call it in a thread.
@@ -107,7 +106,7 @@ class PuzzleBook:
         if not self._entries:
             raise TableError("puzzle.none")
         day = _day(now)
-        name = self._daily.daily(day).id
+        name = self._collection.daily(day).id
         return offline_puzzle(self._puzzle(name), day, retired=name not in self._new)
 
     async def shown(self, name: str, guest: str | None, day: date | None = None) -> PuzzleShown:
@@ -166,7 +165,7 @@ class PuzzleBook:
         codes = codes[: at + 1]
         async with self._one:
             day = _day(now)
-            if self._daily.daily(day).id == name:
+            if self._collection.daily(day).id == name:
                 await self._store.puzzles.save_day(guest, day.toordinal())
             answers, hardness = await self._store.puzzles.of(guest), await self._puzzle_rating(name)
             if all(one.puzzle != name for one in answers):
