@@ -8,6 +8,7 @@ import pytest
 
 from rum500 import State, bots, deal, ruleset
 from rum500.coach import Advice, Adviser
+from rum500.coach.advice import Evidence
 from rum500.intervals import Z_OF_LOOKS
 from rum500.puzzles.collection import shipped
 from rum500.puzzles.drills import Drill, DrillKind, decision
@@ -103,6 +104,20 @@ def test_a_play_that_is_the_best_in_one_way_has_an_interval() -> None:
         if met:
             return
     raise AssertionError("no hint has such a play")
+
+
+@pytest.mark.parametrize(("number", "past"), [(1_000, 28), (1_001, 26)])
+def test_a_likely_lead_of_a_side_that_more_worlds_contradict_is_no_evidence(number: int, past: int) -> None:
+    """In 400 worlds the lead is above zero with certainty; a verdict on the next best play finds no loss."""
+    rng, state = Rng(number), deal(ruleset("partnership-500-rum"), 4, seed=number, dealer=number % 4)
+    minds = [bots.get(LEVELS[(seat + number) % len(LEVELS)]) for seat in range(4)]
+    while len(state.view(state.actor).past) < past:
+        state.apply(minds[state.actor].choose(state.view(state.actor), rng))
+    view = state.view(state.actor)
+    hold = advised(view).ways[0]
+    assert hold.low > 0 and hold.disputed and hold.evidence is Evidence.NONE
+    assert hint(view, "numbers").evidence == "none"
+    assert judged(view, hold.losses[1].code).mark is Mark.GOOD
 
 
 @pytest.mark.parametrize("kind", [DrillKind.DRAW, DrillKind.LAY, DrillKind.DISCARD])

@@ -86,7 +86,7 @@ class Way(Plain):
     plan: Plan | None = None
     """The plan by which the best play beats the next best; None if none was found and confirmed."""
     disputed: bool = False
-    """Whether the next best play is better if all worlds are equally likely; only in games with sides."""
+    """Whether more worlds, or equally likely ones, contradict the lead; only in games with sides."""
 
     @property
     def best(self) -> int:
