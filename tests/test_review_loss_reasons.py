@@ -11,7 +11,7 @@ from rum500 import State
 from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import cards_from_text, cards_text
 from rum500.review.judge import Judge
-from rum500.review.loss_reasons import CauseLimits, LossReason, Measured, explain
+from rum500.review.loss_reasons import CauseLimits, EventRate, LossReason, Measured, Why, explain
 from rum500.review.stakes import Stakes, stakes
 from rum500.review.verdict import BUDGETS, Budget, DecisionKind, Mark
 from rum500.rules.action_codes import encode
@@ -51,7 +51,7 @@ def test_a_gift_is_marked_and_named() -> None:
     (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
     assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 5
     assert verdict.why.sentence.startswith("Throwing K♥ costs ")
-    assert "because the next player takes it (in " in verdict.why.sentence
+    assert "because your opponent takes it (in " in verdict.why.sentence
     safe = Judge().judge(view, encode(parse_play(verdict.best, view)))
     assert safe is not None and safe.mark is Mark.GOOD and safe.loss < 3
     good = {candidate.text for candidate in safe.candidates if candidate.as_good}
@@ -95,9 +95,13 @@ def test_only_sure_and_large_reasons_are_named() -> None:
     )
     assert net.gained == 5
     without = explain(measured(9, 2, -1, 0, 0, spread=0), what, Discard(1), Discard(2), limits)
-    assert without.gained == 0 and without.sentence == (
-        "Throwing 2♠ costs 10: 9.0 because you lay less, 2.0 because more is left in your hand."
-    ), "a tenth is too little to be shown, and so is an interval without width"
+    assert without.gained == 1 and without.sentence == (
+        "Throwing 2♠ costs 10: 9.0 because you lay less, 2.0 because more is left in your hand; "
+        "1.0 of that comes back in other ways."
+    ), "an interval without width is not shown"
+    one, other = without.reasons
+    hardly = replace(without, reasons=(one, replace(other, points=1.6)))
+    assert hardly.gained == 0, "less than the last digit of the loss that is shown"
     mixed = explain(measured(30, 10, -20, 0, 0), what, Discard(1), Discard(2), limits)
     assert (mixed.code, mixed.reasons, mixed.gained) == ("why.mixed", (), 0)
     assert mixed.sentence.endswith("what you lose in one way comes back in another, but not all of it.")
@@ -219,5 +223,23 @@ def test_the_change_that_explains_most_is_named(
     found = explain(sums, what, Discard(1), Discard(2), limits)
     assert (None if found.change is None else found.change.name) == named
     assert bool(found.change_sentence) == (named is not None)
+    if named == "took_back":
+        assert found.change_sentence.endswith("the thrown card comes back with the pile in 40% of deals.")
     other = explain(sums, what, Draw(), Take(1), limits).change
     assert other is None or other.name != "other_gets"
+
+
+def test_a_change_is_said_once_and_is_enough_of_a_reason() -> None:
+    change = EventRate("next_takes", 0.92, 0.33, 0.01)
+    both = LossReason("why.pile_given", 8.0, 1.0, {"played": 92, "best": 33})
+    other = LossReason("why.slow", 8.0, 1.0, {"played": 92, "best": 33})
+
+    def why(code: str, *reasons: LossReason, points: float = 8.0, chance: float | None = None) -> Why:
+        return Why(code, points, 1.0, 2.0, chance, (), (), reasons, "opponent", "Drawing", change)
+
+    assert why("why.costs", both).change_sentence == ""
+    assert why("why.costs", other).change_sentence.startswith("Your opponent takes from the pile in 92%")
+    for code in ("why.small", "why.mixed"):
+        assert why(code).cost == "Drawing costs 8.0 ± 2.0."
+    assert why("why.small", points=0.0, chance=0.03).cost == "Drawing costs 3.0% of the match."
+    assert why("why.costs", both).cost == why("why.costs", both).sentence

@@ -46,7 +46,7 @@ def test_throwing_a_card_of_a_ready_meld_is_named_with_its_rate() -> None:
         assert plan is not None and verdict.best.startswith("discard ") and verdict.played.startswith("meld ")
         assert cards_from_text(verdict.best.removeprefix("discard ")) == list(plan.cards)
         assert plan.best >= 0.5 and plan.explains >= 0.5 and plan.played == 0
-        assert verdict.story == plan.sentence
+        assert verdict.story == plan.sentence and plan.others == "opponent"
         assert plan.sentence.endswith(
             f"take it back with the pile: works in {100 * plan.best:.0f}% of deals."
         )
@@ -145,6 +145,19 @@ def test_a_plan_must_occur_often_and_explain_half(
     assert (None if found is None else found.name) == name
     if found is not None:
         assert found.sentence and "{" not in found.sentence
+
+
+def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> None:
+    card = tuple(cards_from_text("5H"))
+    said = [
+        Plan(name, card, 0.6, 0.1, 0.8, others).sentence
+        for name in ("deny", "bury")
+        for others in ("opponent", "others", "side")
+    ]
+    assert said[0] == "Throw 5♥: your opponent takes from the pile in 10% of deals, not in 60%."
+    assert said[1] == said[2] == said[0].replace("your opponent", "the next player")
+    assert said[3] == "Throw 5♥: your opponent takes it in 10% of deals, and your card in 60%."
+    assert said[4] == said[5] == said[3].replace("your opponent", "an opponent")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ TURN = """
 - region "Plays":
   - heading /what could you do/ [level=2]
   - text: /cost \\d+/
-  - list "Points compared with the play that was made":
+  - list /compared with the play that was made/:
     - listitem: /your play/
 """
 """What readers get of a decision."""
@@ -141,7 +141,7 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     turn = page.get_by_role("region", name="Plays")
     if size == PHONE:  # the list has gone; the reader stands at what was chosen
         expect(turn).to_be_focused()
-        bars = page.get_by_role("list", name="Points compared with the play that was made")
+        bars = page.get_by_role("list", name="compared with the play that was made")
         graph = page.get_by_role("img", name=re.compile("^Points you were heading for"))
 
         def both_in_sight() -> bool:

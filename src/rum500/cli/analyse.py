@@ -351,8 +351,7 @@ def _print_deal(game: Record, number: int, plays: Sequence[Reviewed], console: C
             table.add_row(*row, verdict.played, verdict.best)
         console.print(table)
         for verdict in marked:
-            why = "" if verdict.why is None else verdict.why.sentence
-            says = (verdict.story, why, verdict.condition, "Judges disagree." if verdict.disputed else "")
+            says = (verdict.explained, verdict.condition, "Judges disagree." if verdict.disputed else "")
             console.print(f"Play {verdict.step}: {' '.join(filter(None, says))}")
     console.print()
 

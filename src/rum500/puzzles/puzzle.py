@@ -61,7 +61,8 @@ class WrongPlay:
         """Return a dict for JSON; the play is in the notation for this view."""
         why = self.why
         plan = {} if self.plan is None else self.plan.as_dict()
-        plan.pop("sentence", None)
+        for said in ("sentence", "others"):
+            plan.pop(said, None)
         return {
             "play": play_text(self.code, view),
             "loss": round(self.loss, 1),
@@ -274,8 +275,7 @@ def _view(position: Sequence[str], course: tuple[int, ...]) -> View:
 def _wrong_play(content: _Wrong, codes: Mapping[str, int], others: str) -> WrongPlay:
     code = codes[content.play]
     why = why_from_dict(msgspec.to_builtins(content.why), decode(code), others)
-    plan = content.plan
-    found = None if plan is None else Plan(plan.name, plan.cards, plan.played, plan.best, plan.explains)
+    found = None if content.plan is None else Plan(**msgspec.structs.asdict(content.plan), others=others)
     return WrongPlay(code, content.loss, content.error, why, found)
 
 

@@ -6,14 +6,14 @@ depends only on the view, the budget and the seed, not on the action that was pl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import winning_play
 from rum500.intervals import Z_OF_LOOKS
 from rum500.review import stages
 from rum500.review.case import Case
-from rum500.review.loss_reasons import Measured, cards_kept
+from rum500.review.loss_reasons import Measured, cards_kept, others_of
 from rum500.review.plans import CONFIRM, Plan, confirmed, plan_of
 from rum500.review.stages import Explored, Lead
 from rum500.review.verdict import Budget
@@ -127,7 +127,9 @@ def plan_behind(
         return None
     fresh = _with_cards(case, played, best, rng.next64(), worlds)
     again = plan_of(fresh, played, best, case.view.legal)
-    return again if confirmed(plan, again) else None
+    if again is None or not confirmed(plan, again):
+        return None
+    return replace(again, others=others_of(case.stakes.others, sides=case.stakes.sides))
 
 
 def _with_cards(case: Case, played: int, best: int, seed: int, worlds: int) -> Measured:

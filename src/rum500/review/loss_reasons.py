@@ -59,6 +59,14 @@ MORE = 0.05
 """The least difference between two rates that is mentioned."""
 _HARMS = {"out": -1, "took_back": -1, "at_once": -1, "other_out": 1, "next_takes": 1, "other_gets": 1}
 """The events that do good (-1) or harm (1) if they happen more often."""
+_SAYS = {
+    "next_takes": ("why.gift", "why.pile_given"),
+    "other_gets": ("why.gift",),
+    "other_out": ("why.slow",),
+}
+"""For the change of a rate, the reasons that name it too."""
+_BY_THE_BEST = ("took_back", "at_once")
+"""Events that some plays make impossible: then only the rate after the best play is said."""
 TOLD_HALF = 0.05
 """An interval with less than this to each side is not shown: both ends would be the same number."""
 EVENT = 0.5
@@ -206,22 +214,26 @@ class Why:
 
     @property
     def gained(self) -> float:
-        """The points by which the shown reasons exceed the loss; 0 if that is too little to be shown.
+        """The points by which the shown reasons exceed the loss; 0 if below its last digit.
 
         The value is computed from the rounded numbers, so that the shown numbers add up.
         """
-        data = sum(_rounded(reason.points) for reason in self.reasons)
-        gained = data - _rounded(self.points)
-        return gained if self.reasons and gained >= LEAST * self.points else 0.0
+        points = _rounded(self.points)
+        gained = sum(_rounded(reason.points) for reason in self.reasons) - points
+        return gained if self.reasons and gained >= (0.095 if points < 9.95 else 1.0) else 0.0
 
     @property
     def change_sentence(self) -> str:
-        """The change of a rate as an English sentence; empty if there is none."""
-        return (
-            ""
-            if self.change is None
-            else phrase("changes", self.change.name, self.change.shares, self.others)
-        )
+        """The change of a rate as an English sentence; empty if there is none, or if a reason names it."""
+        if self.change is None:
+            return ""
+        name: str = self.change.name
+        shares = self.change.shares
+        if any(reason.code in _SAYS.get(name, ()) for reason in self.reasons):
+            return ""
+        if name in _BY_THE_BEST and not shares["played"]:
+            name += "_only"
+        return phrase("changes", name, shares, self.others)
 
     @property
     def of_match(self) -> bool:
@@ -229,9 +241,18 @@ class Why:
         return self.points <= 0 and self.code in ("why.small", "why.exact")
 
     @property
+    def cost(self) -> str:
+        """The loss as an English sentence, with its reasons if there are any of its own."""
+        if self.code not in ("why.small", "why.mixed"):
+            return self.sentence
+        return self._phrase("why.match_alone" if self.of_match else "why.costs_alone")
+
+    @property
     def sentence(self) -> str:
         """The loss and its reasons as an English sentence."""
-        form = "_net" if self.gained else "_match" if self.of_match else ""
+        return self._phrase(self.code + ("_net" if self.gained else "_match" if self.of_match else ""))
+
+    def _phrase(self, code: str) -> str:
         facts = {
             "gained": _number(self.gained),
             "head": self.head,
@@ -239,7 +260,7 @@ class Why:
             "reasons": ", ".join(reason.text(self.others) for reason in self.reasons),
             "chance": _percent(self.chance or 0.0),
         }
-        return str(_texts()["losses"][self.code + form]).format_map(facts)
+        return str(_texts()["losses"][code]).format_map(facts)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

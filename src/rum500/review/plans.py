@@ -66,18 +66,21 @@ class Plan:
     """The share after the better action."""
     explains: float
     """The share of the loss in the deals in which the event happens after only one of the two actions."""
+    others: str = "others"
+    """The word for the opponents: `opponent`, `others`, or `side` if there are sides."""
 
     @property
     def sentence(self) -> str:
         """The plan as an English sentence."""
         rates = {"played": round(100 * self.played), "best": round(100 * self.best)}
-        return phrase("plans", self.name, {"cards": self.cards, "card": self.cards[:1]} | rates)
+        return phrase("plans", self.name, {"cards": self.cards, "card": self.cards[:1]} | rates, self.others)
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""
         return {
             "name": self.name,
             "sentence": self.sentence,
+            "others": self.others,
             "cards": list(self.cards),
             "played": round(self.played, 4),
             "best": round(self.best, 4),

@@ -286,6 +286,17 @@ class Verdict:
         return self.why.change_sentence if self.plan is None else self.plan.sentence
 
     @property
+    def explained(self) -> str:
+        """The story and the loss with its reasons, in English; empty without a loss.
+
+        Where there is a story, a loss without reasons of its own is not called hard to explain.
+        """
+        if self.why is None:
+            return ""
+        story = self.story
+        return f"{story} {self.why.cost}" if story else self.why.sentence
+
+    @property
     def condition(self) -> str:
         """An English sentence that says for which way of playing on the mark holds; empty if for both."""
         if not self.depends:

@@ -86,10 +86,10 @@ class PuzzleGame:
         else:
             first = f"No: the best play is {best}."
         shown = wrong or move.wrong[0]
-        plan = [] if shown.plan is None else [shown.plan.sentence]
+        why = [shown.why.sentence] if shown.plan is None else [shown.plan.sentence, shown.why.cost]
         lines = [
             look.say(first, "bold"),
-            *map(look.say, [*plan, shown.why.sentence]),
+            *map(look.say, why),
             Text(),
             *self._bars(code),
             Text(),

@@ -113,7 +113,7 @@ class LossWhy(Struct):
     """The loss in chance to win the match, 0 to 1; None if only points count."""
 
 
-class ReviewPlan(Struct):
+class ReviewPlan(Struct, omit_defaults=True):
     """The plan by which the best play is better. Its rates were measured in deals used for nothing else."""
 
     name: PlanName
@@ -125,6 +125,7 @@ class ReviewPlan(Struct):
     """The share of deals in which the plan's event happens after the best play."""
     message: str
     """The sentence in English."""
+    others: Others = "others"
 
 
 class ReviewWay(Struct):

@@ -89,7 +89,7 @@ def change_shown(found: Verdict) -> EventRate | None:
 def plan_shown(plan: Plan) -> ReviewPlan:
     """Return a plan in the form of the protocol."""
     rates = round(plan.played, 4), round(plan.best, 4)
-    return ReviewPlan(plan.name, texts(plan.cards), *rates, plan.sentence)
+    return ReviewPlan(plan.name, texts(plan.cards), *rates, plan.sentence, plan.others)  # type: ignore[arg-type]
 
 
 def _rate(one: EventRate) -> EventRate:
