@@ -45,3 +45,10 @@ def test_a_review_process_loads_neither_the_database_nor_the_server() -> None:
     loaded = loaded_by("rum500.server.reviewing.review_work")
     assert {"rum500.store", "rum500.server.live"} < loaded
     assert loaded.isdisjoint({"sqlalchemy", "structlog", "asyncio", "starlette"})
+
+
+def test_a_server_that_nobody_uses_has_loaded_no_large_library_that_it_may_never_need() -> None:
+    loaded = loaded_by("rum500.cli.serve")
+    assert {"rum500.server.run", "sqlalchemy"} < loaded
+    rare = {"aiohttp", "alembic", "cryptography", "numpy", "polars", "pyarrow", "pywebpush", "resvg_py"}
+    assert loaded.isdisjoint(rare | {"asyncpg", "psycopg", "rum500.sim", "rum500.adapters", "rum500.lab"})

@@ -436,5 +436,4 @@ def in_session(session: int) -> list[psutil.Process]:
 
 def servers_of(family: int) -> list[int]:
     """The processes of `--processes`, by number."""
-    children = Path(f"/proc/{family}/task/{family}/children").read_text().split()
-    return [int(one) for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text()]
+    return [int(one) for one in Path(f"/proc/{family}/task/{family}/children").read_text().split()]

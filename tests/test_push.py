@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import socket
 import stat
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 
 from rum500.server import messages
 from rum500.server.config import Config, ConfigError
@@ -23,7 +32,7 @@ from rum500.server.push import turn_notices as turn_notices_module
 from rum500.server.push.push_sender import PushSender
 from rum500.server.push.quiet_hours import quiet_until
 from rum500.server.push.turn_notices import GRACE_S, KNOWING_S, RETRIES_S, TurnNotices
-from rum500.server.push.vapid import VapidKey, vapid_key
+from rum500.server.push.vapid import VapidKey, new_key, vapid_key
 from rum500.store import Store
 from tests.support.live import AtOnce, Person, Room
 from tests.support.live_deals import four_claiming
@@ -432,9 +441,40 @@ def test_vapid_key_is_created_once_and_private(tmp_path: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert vapid_key(file, "mailto:a@b.org").public == made.public
     assert len(from_base64url(made.public)) == 65
-    file.write_text("-----BEGIN NOTHING-----")
-    with pytest.raises(ConfigError, match="contains no key"):
-        vapid_key(file, "mailto:a@b.org")
+
+
+def test_vapid_key_of_other_programs_and_earlier_versions_is_used(tmp_path: Path) -> None:
+    file = tmp_path / "vapid.pem"
+    key = ec.generate_private_key(ec.SECP256R1())
+    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    for form in (PrivateFormat.PKCS8, PrivateFormat.TraditionalOpenSSL):
+        file.write_bytes(key.private_bytes(Encoding.PEM, form, NoEncryption()))
+        assert from_base64url(vapid_key(file, "mailto:a@b.org").public) == point
+
+
+def wrong_keys() -> Iterator[bytes]:
+    """Yield contents that are no key on P-256: of another kind, damaged, cut off, zero."""
+    new = new_key().decode()
+    yield b"-----BEGIN NOTHING-----"
+    yield b""
+    yield new.replace("BEGIN PRIVATE", "BEGIN PUBLIC").encode()
+    yield new.replace("MEE", "MEF", 1).encode()
+    yield new[:-40].encode()
+    begin, first, _, end = new.splitlines()
+    yield "\n".join((begin, first, end)).encode()
+    content = base64.b64decode("".join(new.splitlines()[1:-1]))[:-32] + bytes(32)
+    yield "\n".join((begin, base64.b64encode(content).decode(), end)).encode()
+    other, key = ec.generate_private_key(ec.SECP384R1()), ec.generate_private_key(ec.SECP256R1())
+    yield other.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    yield key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"a password"))
+
+
+def test_wrong_vapid_keys_are_refused_at_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "vapid.pem"
+    for content in wrong_keys():
+        file.write_bytes(content)
+        with pytest.raises(ConfigError, match="contains no key"):
+            vapid_key(file, "mailto:a@b.org")
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,23 @@ def test_a_new_build_is_served_without_a_restart_and_none_at_all_says_so(tmp_pat
         assert client.get("/").text == "built"
 
 
+def test_files_removed_by_an_upgrade_are_not_found_until_they_are_back(tmp_path: Path) -> None:
+    write_page(tmp_path / "data")
+    script = tmp_path / "data" / "page" / "assets" / "app-1a2b.js"
+    content = script.read_bytes()
+    plain = {"accept-encoding": "identity"}
+    with Running(tmp_path / "data") as running, running.client(headers=plain) as client:
+        assert client.get("/").status_code == 200
+        script.unlink()
+        script.with_name(f"{script.name}.gz").unlink()
+        lost = client.get("/assets/app-1a2b.js")
+        assert (lost.status_code, lost.json()["code"]) == (404, "request.path")
+        script.write_bytes(content)
+        assert client.get("/assets/app-1a2b.js").content == content
+        script.unlink()  # it is in memory now
+        assert client.get("/assets/app-1a2b.js").content == content
+
+
 def test_every_answer_has_the_security_headers(server: Running) -> None:
     with server.client() as client:
         for path in ("/", "/assets/app-1a2b.js", "/api/me", "/api/none", "/healthz", "/api/rules/whist"):

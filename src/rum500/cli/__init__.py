@@ -125,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 success, 1 a negative result, 2 invalid input."""
     if arguments is None and sys.argv[1:2] == ["serve"]:
         use_large_pages()  # before the server's modules are loaded
-        gc.disable()  # importing creates no garbage; the server decides itself when to collect
+        gc.disable()  # importing creates no garbage; `serve` turns it on again
     words = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, TextIOWrapper):  # the terminal may lack suit symbols: replace them
         sys.stdout.reconfigure(errors="replace")

@@ -13,7 +13,8 @@ import sys
 from contextlib import suppress
 
 _LEAST_GLIBC = (2, 35)
-WANTED = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "PYTHONMALLOC": "malloc"}
+WANTED = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1", "PYTHONMALLOC": "malloc"}
+"""Large pages in one heap: a heap for each thread would take at least one large page for each."""
 
 
 def use_large_pages() -> None:

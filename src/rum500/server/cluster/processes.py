@@ -30,6 +30,10 @@ _END_S = 30.0
 _STARTED = ""
 """The report of a process once it serves. A process that cannot serve reports the reason."""
 _LOOPBACK = "127.0.0.1"
+_METHOD = "fork" if sys.platform == "linux" else "spawn"
+"""How processes start. On Linux they share the memory of the modules, which the first process has loaded."""
+_LOOK_S = 1.0
+"""The seconds between two looks at whether the first process still runs."""
 
 Bind = Callable[[str, int], socket.socket]
 Serve = Callable[[Config, TextIO, Sequence[socket.socket], Callable[[], None]], None]
@@ -80,7 +84,7 @@ class _ProcessGroup:
                     self._ended(number, child.exitcode)
 
     def _start(self, number: int) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context(_METHOD)
         self._started[number] = time.monotonic()
         first = number == 1 and number not in self._served
         self._reports[number], reports = context.Pipe(duplex=False)
@@ -144,6 +148,8 @@ def _serve_one(
 
     If `prints` is true, the process prints the addresses at which clients reach the server.
     """
+    for sent in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sent, signal.SIG_DFL)  # a fork has the parent's handlers
     if sys.platform != "win32":
         os.setpgrp()  # the parent gets Ctrl-C and passes it on
     threading.Thread(target=_end_with_family, daemon=True).start()
@@ -173,6 +179,9 @@ def _serve_one(
 def _end_with_family() -> None:
     """Wait until the parent process has died; then shut this process down cleanly."""
     family = multiprocessing.parent_process()
-    if family is not None:
-        multiprocessing.connection.wait([family.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
+    if family is None:
+        return
+    # Forks that started later hold the other end of the sentinel too: also look for another parent.
+    while not multiprocessing.connection.wait([family.sentinel], _LOOK_S) and os.getppid() == family.pid:
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 
-from cryptography.hazmat.primitives.asymmetric import ec
 from msgspec.structs import asdict
 
 from rum500.server.guests import now_ms
@@ -35,7 +35,11 @@ class NoticeHandlers:
     @answers("GET", "/api/notices", work=Light.CONSTANT)
     async def notices(self, _asker: ApiRequest) -> Notices:
         """Return the key that a browser needs to subscribe to push notifications."""
-        return Notices(key=None if self._sender is None else self._sender.key.public)
+        if self._sender is None:
+            return Notices(key=None)
+        key = self._sender.key
+        # In a thread: the first use imports a large library.
+        return Notices(key=await asyncio.to_thread(lambda: key.public))
 
     @answers(
         "POST", "/api/notices/browsers", work=Light.ROWS, takes=Browser, status=201, refuses=(401, 409, 422)
@@ -51,7 +55,7 @@ class NoticeHandlers:
         self._limits.check("browsers", guest.id)
         if self._sender is None:
             raise ApiError(409, "push.off", "this server sends no messages to browsers")
-        _check_keys(browser)
+        await asyncio.to_thread(_check_keys, browser)
         try:
             time_zone(browser.zone)
             await check_endpoint(browser.endpoint, self._sender.services, self._sender.networks)
@@ -73,6 +77,8 @@ class NoticeHandlers:
 
 def _check_keys(browser: Browser) -> None:
     """Raise `ApiError` unless push notifications can be encrypted for this browser."""
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - large, and only push needs it
+
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(browser.p256dh))
         right = len(_bytes(browser.auth)) == _SECRET_BYTES

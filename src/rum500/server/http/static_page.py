@@ -1,4 +1,7 @@
-"""Serves the files of the built page from memory. They are compressed when the page is built."""
+"""Serves the files of the built page. They are compressed when the page is built.
+
+A file is read when a browser first requests it. From then on it is in memory, in the requested form.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import hashlib
 import json
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Container
+from collections.abc import Awaitable, Callable, Container, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,18 +51,61 @@ _NOT_BUILT = """<!doctype html>
 """
 
 
-class _File(NamedTuple):
-    """A file of the page."""
+class _File:
+    """A file of the page, in one or more encodings."""
 
-    plain: bytes | None
-    """The content, uncompressed; None for a large file, which is sent in its compressed form only."""
-    media: str
-    tag: str
-    """The ETag."""
-    cache: str
-    """The value of the Cache-Control header."""
-    packed: dict[str, bytes]
-    """The compressed content, by encoding."""
+    def __init__(self, forms: Mapping[str, Path], media: str, cache: str, *, large: bool = False) -> None:
+        """Set where each encoding's content is; `identity` is the uncompressed content.
+
+        `cache` is the value of the Cache-Control header. A large file is sent in its compressed form only,
+        and not kept in memory.
+        """
+        self.media, self.cache = media, cache
+        self._forms = {"br": forms["br"]} if large else forms
+        self._large = large
+        self._kept: dict[str, bytes] = {}
+
+    @classmethod
+    def of(cls, content: bytes, file: _File) -> _File:
+        """Return a file with this content instead of another file's."""
+        changed = cls({}, file.media, file.cache)
+        changed._kept["identity"] = content
+        return changed
+
+    @property
+    def encodings(self) -> list[str]:
+        """The encodings in which the file may be sent, the best first."""
+        return [name for name, _ in _ENCODINGS if name in self._forms or name in self._kept]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the uncompressed content may be sent too."""
+        return not self._large
+
+    @cached_property
+    def tag(self) -> str:
+        """The ETag."""
+        return _tag(self._read("br" if self._large else "identity"))
+
+    def content(self, encoding: str = "identity") -> bytes:
+        """Return the content in one of the encodings."""
+        if self._large:
+            return self._read(encoding)
+        if encoding not in self._kept:
+            self._kept[encoding] = self._read(encoding)
+        return self._kept[encoding]
+
+    def add(self, encoding: str, content: bytes) -> None:
+        """Add an encoding."""
+        self._kept[encoding] = content
+
+    def _read(self, encoding: str) -> bytes:
+        if encoding in self._kept:
+            return self._kept[encoding]
+        if encoding == "identity" and encoding not in self._forms:
+            # An installed package has most files only in compressed form.
+            return gzip.decompress(self._forms["gzip"].read_bytes())
+        return self._forms[encoding].read_bytes()
 
 
 class _Early(NamedTuple):
@@ -105,6 +152,19 @@ class StaticPage:
         """
         self._refresh()
         path = request.path_params.get("path", "").strip("/")
+        try:
+            return await self._answer(path, request, greeting, head)
+        except FileNotFoundError:  # the page is being replaced by another version
+            self._built = []
+            raise HTTPException(404, "there is no such address") from None
+
+    async def _answer(
+        self,
+        path: str,
+        request: Request,
+        greeting: Callable[[Request], dict[str, str]],
+        head: Callable[[str, str], Awaitable[bytes]] | None,
+    ) -> Response:
         file = self._files.get(path)
         if file is not None and path != INDEX:
             return _sent(file, request)
@@ -130,7 +190,7 @@ class StaticPage:
             if self._prefix and INDEX in self._files:
                 self._files[INDEX] = _below(self._prefix, self._files[INDEX])
             early = self._files.pop(EARLY, None)
-            self._early = _Early(**json.loads(early.plain or b"")) if early else _Early({}, {})
+            self._early = _Early(**json.loads(early.content())) if early else _Early({}, {})
             self._built = built
 
 
@@ -140,22 +200,14 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
     found = []
     for file in sorted({file.with_suffix("") if file.suffix in endings else file for file in files}):
         path = file.relative_to(folder).as_posix()
-        forms = {name: Path(f"{file}{ending}") for name, ending in _ENCODINGS}
+        forms = {name: Path(f"{file}{ending}") for name, ending in _ENCODINGS} | {"identity": file}
         forms = {name: form for name, form in forms.items() if form.is_file()}
         hashed = path.startswith(("assets/", PACK)) and path != PACK_LIST
-        plain = None
-        if path.startswith(PACK) and hashed and "br" in forms:
-            # Every browser that can use the pack accepts brotli, and the other forms are large.
-            forms = {"br": forms["br"]}
-        elif file.is_file():
-            plain = file.read_bytes()
-        else:  # an installed package has most files only in compressed form
-            plain = gzip.decompress(forms["gzip"].read_bytes())
-        packed = {name: form.read_bytes() for name, form in forms.items()}
+        # Every browser that can use the pack accepts brotli, and the other forms are large.
+        large = path.startswith(PACK) and hashed and "br" in forms
         media = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         cache = _FOREVER if hashed else _OWN if path == INDEX else _ANEW
-        tag = _tag(packed["br"] if plain is None else plain)
-        found.append((path, _File(plain, media, tag, cache, packed)))
+        found.append((path, _File(forms, media, cache, large=large)))
     return found
 
 
@@ -164,16 +216,17 @@ def _below(prefix: str, index: _File) -> _File:
 
     Addresses in other files are relative, so they need no change.
     """
-    plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.plain or b"")
-    return _File(plain, index.media, _tag(plain), index.cache, {"gzip": gzip.compress(plain, mtime=0)})
+    plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.content())
+    changed = _File.of(plain, index)
+    changed.add("gzip", gzip.compress(plain, mtime=0))
+    return changed
 
 
 def _with(index: _File, tags: bytes) -> _File:
     """Return the page's index with these tags in its head."""
     if not tags:
         return index
-    plain = (index.plain or b"").replace(b"</title>", b"</title>" + tags, 1)
-    return _File(plain, index.media, _tag(plain), index.cache, {})
+    return _File.of(index.content().replace(b"</title>", b"</title>" + tags, 1), index)
 
 
 def _tag(content: bytes) -> str:
@@ -182,21 +235,20 @@ def _tag(content: bytes) -> str:
 
 def _sent(file: _File, request: Request, status: int = 200) -> Response:
     headers = {"cache-control": file.cache, "etag": file.tag}
-    if file.packed:
+    if file.encodings:
         headers["vary"] = "accept-encoding"
     if status == 200 and file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    content = file.plain
     accepted = _accepted(request.headers.get("accept-encoding", ""))
-    for name, packed in file.packed.items():
-        if name in accepted:
-            content, headers["content-encoding"] = packed, name
-            break
-    if content is None:
+    packed = next((name for name in file.encodings if name in accepted), None)
+    if packed is not None:
+        headers["content-encoding"] = packed
+        return Response(file.content(packed), status, headers, file.media)
+    if not file.is_plain:
         raise HTTPException(
             406, "this file is only there compressed with brotli, which this client does not accept"
         )
-    return Response(content, status, headers, file.media)
+    return Response(file.content(), status, headers, file.media)
 
 
 def _accepted(header: str) -> set[str]:
