@@ -436,8 +436,8 @@ async def test_a_day_in_a_wrong_form_is_unknown(room: Room) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["2025-12-31"], "DAY: found '2025-12-31', expected a date such as 2026-11-26"),
-        (["today"], "DAY: found 'today'"),
+        (["2025-12-31"], "DAY: the first deal of the day is that of 2026-01-01; 2025-12-31 is earlier\n"),
+        (["today"], "DAY: found 'today', expected a date such as 2026-11-26\n"),
         (["2026-11-26", "--seed", "AB"], "--seed: expected 64 digits in lower-case hexadecimal"),
     ],
 )

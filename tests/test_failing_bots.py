@@ -69,6 +69,13 @@ def test_failing_bot_in_a_simulation_is_reported_with_its_deal(tmp_path: Path):
     )
 
 
+def test_choose_with_other_parameters_is_reported_with_the_right_ones(tmp_path: Path):
+    (tmp_path / "short.py").write_text("class Short:\n    name = 'short'\n    def choose(self, view): ...\n")
+    done = run(tmp_path, *["simulate", "--bots", "short.py,greedy", "--deals", "1"], does="pass")
+    assert done.returncode == 2
+    assert "takes 2 positional arguments but 3 were given; it is called as choose(view, rng)" in done.stderr
+
+
 @pytest.mark.whole
 def test_failing_external_bot_is_reported_with_its_deal_and_output(tmp_path: Path):
     """The deal by the arena, the words by the engine's info."""

@@ -121,7 +121,7 @@ def _measure(
 def _review(game: Record, judge: Judge, deals: Sequence[int], seat: int | None, into: list[Reviewed]) -> None:
     plays = {number: len(game.deals[number - 1].plays) for number in deals}
     with _console.bar(Console(stderr=True)) as bar:
-        task = bar.add_task("", total=sum(plays.values()))
+        task = bar.add_task(f"Deal {deals[0]}" if deals else "", total=sum(plays.values()))
         for play in review(game, judge, deals, seat):
             into.append(play)
             done = sum(plays[other] for other in deals if other < play.deal) + play.step

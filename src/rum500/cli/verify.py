@@ -64,9 +64,12 @@ def command(
 def _day(text: str) -> date:
     try:
         day = date.fromisoformat(text)
+    except ValueError:
+        raise UserError(f"DAY: found {text!r}, expected a date such as 2026-11-26") from None
+    try:
         deal_number(day)
     except ValueError as error:
-        raise UserError(f"DAY: found {text!r}, expected a date such as 2026-11-26: {error}") from None
+        raise UserError(f"DAY: {error}") from None
     return day
 
 

@@ -87,6 +87,8 @@ def describe_error(error: BaseException) -> str:
     words = " ".join(str(error).split())
     text = f"{type(error).__name__}: {words}" if words else type(error).__name__
     where = error_location(error)
+    if isinstance(error, TypeError) and not where and ".choose()" in words:
+        return f"{text}; it is called as choose(view, rng)"
     return f"{text} ({where})" if where else text
 
 
