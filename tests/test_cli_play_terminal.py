@@ -234,6 +234,10 @@ def test_leaving_a_terminal_by_other_ways(tmp_path: Path, leave: str | signal.Si
     sat, saves, _ = resumed(path)
     saves.close()
     assert isinstance(sat.match.decision, PlayNeeded)
+    again = Terminal(tmp_path, "--seed", "1")
+    assert "Your last match is not over: rum500 play --resume" in again.read(r"Draw for deal[^\n]* > \Z")
+    again.type("q\n")
+    assert again.end() == 0
 
 
 def test_a_bot_that_never_answers_is_left(tmp_path: Path) -> None:

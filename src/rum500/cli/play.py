@@ -19,7 +19,7 @@ from rum500.bots import Bot
 from rum500.cli._inputs import SEEDS, HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.terminal.game import TerminalGame
 from rum500.cli.terminal.preferences import Preferences
-from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resumed
+from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resumed, unfinished_path
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import Style, look_for, wrapped
@@ -138,9 +138,12 @@ def command(
         table, saves, notice = resumed(file or last_path(os.environ), setting.bot or "")
     else:
         table = _new_table(setting)
+        earlier = unfinished_path(os.environ)
         path = record or new_path(os.environ, table.match.rules.name)
         saves = Saves(path, table, setting.level())
         notice = "Type ? for help, hint for a hint, q to leave; the match is kept."
+        if earlier is not None:
+            notice += " Your last match is not over: rum500 play --resume continues it."
     look = showing.look()
     screen = Screen(showing.console(), pace=showing.delay)
     game = TerminalGame(table, screen, look, saves, Preferences(folder(os.environ)))

@@ -45,8 +45,8 @@ def new_path(environment: Mapping[str, str], profile: str) -> Path:
     raise UserError(f"{folder(environment)}: no free name for a record")
 
 
-def last_path(environment: Mapping[str, str]) -> Path:
-    """Return the file of the most recent unfinished match."""
+def unfinished_path(environment: Mapping[str, str]) -> Path | None:
+    """Return the file of the most recent unfinished match; None if there is none."""
     where = folder(environment)
     found = sorted(where.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in found:
@@ -54,7 +54,15 @@ def last_path(environment: Mapping[str, str]) -> Path:
             text = read_text(path, MOST_RECORD)
             if text and f"\n{_OVER}: " not in text:
                 return path
-    raise UserError(f"--resume: there is no unfinished match in {where}")
+    return None
+
+
+def last_path(environment: Mapping[str, str]) -> Path:
+    """Return the file of the most recent unfinished match. Raises `UserError` if there is none."""
+    path = unfinished_path(environment)
+    if path is None:
+        raise UserError(f"--resume: there is no unfinished match in {folder(environment)}")
+    return path
 
 
 class Saves:
