@@ -7,6 +7,7 @@ Several processes need PostgreSQL, whose own processes are not counted.
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 import time
@@ -14,15 +15,24 @@ import urllib.request
 from contextlib import nullcontext
 from pathlib import Path
 
-import psutil
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.support.live_server import LiveServer
 from tests.support.postgres import postgres
 
-MIB = 1 << 20
 IDLE_S = 5.0
+
+
+def family(process: int) -> list[int]:
+    """Return a process and all that it has started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [process, *(each for child in children for each in family(int(child)))]
+
+
+def memory(process: int) -> dict[str, float]:
+    """Return the sums of a process's memory by kind, in MiB."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text()
+    return {name: int(size) / 1024 for name, size in re.findall(r"^(\w+): +(\d+) kB$", lines, re.MULTILINE)}
 
 
 def measured(processes: int) -> dict[str, float]:
@@ -36,14 +46,13 @@ def measured(processes: int) -> dict[str, float]:
                 page.read()
             seconds = time.perf_counter() - begun
             time.sleep(IDLE_S)  # what the start left is freed, and the kernel joins pages
-            first = psutil.Process(server.pid)
-            used = [each.memory_full_info() for each in (first, *first.children(recursive=True))]
+            used = [memory(process) for process in family(server.pid)]
     return {
         "processes": processes,
         "first_page_s": round(seconds, 2),
-        "resident": round(sum(each.rss for each in used) / MIB, 1),
-        "proportional": round(sum(each.pss for each in used) / MIB, 1),
-        "own": round(sum(each.uss for each in used) / MIB, 1),
+        "resident": round(sum(each["Rss"] for each in used), 1),
+        "proportional": round(sum(each["Pss"] for each in used), 1),
+        "own": round(sum(each["Private_Clean"] + each["Private_Dirty"] for each in used), 1),
     }
 
 

@@ -30,8 +30,6 @@ _END_S = 30.0
 _STARTED = ""
 """The report of a process once it serves. A process that cannot serve reports the reason."""
 _LOOPBACK = "127.0.0.1"
-_METHOD = "fork" if sys.platform == "linux" else "spawn"
-"""How processes start. On Linux they share the memory of the modules, which the first process has loaded."""
 _LOOK_S = 1.0
 """The seconds between two looks at whether the first process still runs."""
 
@@ -84,7 +82,9 @@ class _ProcessGroup:
                     self._ended(number, child.exitcode)
 
     def _start(self, number: int) -> None:
-        context = multiprocessing.get_context(_METHOD)
+        # Forks share the memory of the modules, which this process has loaded.
+        linux = sys.platform == "linux"
+        context = multiprocessing.get_context("fork") if linux else multiprocessing.get_context("spawn")
         self._started[number] = time.monotonic()
         first = number == 1 and number not in self._served
         self._reports[number], reports = context.Pipe(duplex=False)
