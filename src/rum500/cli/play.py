@@ -134,6 +134,7 @@ def command(
             raise UserError("--resume: going on with a match needs a terminal")
         _alone(setting, showing, record)
         return
+    notices: list[str] = []
     if resume:
         table, saves, notice = resumed(file or last_path(os.environ), setting.bot or "")
     else:
@@ -143,11 +144,11 @@ def command(
         saves = Saves(path, table, setting.level())
         notice = "Type ? for help, hint for a hint, q to leave; the match is kept."
         if earlier is not None:
-            notice += " Your last match is not over: rum500 play --resume continues it."
+            notices = ["Your last match is not over: rum500 play --resume continues it."]
     look = showing.look()
     screen = Screen(showing.console(), pace=showing.delay)
     game = TerminalGame(table, screen, look, saves, Preferences(folder(os.environ)))
-    game.notes = [look.say(notice)] if notice else []
+    game.notes = [look.say(one) for one in (*notices, notice) if one]
     try:
         game.run()
     finally:
