@@ -13,6 +13,7 @@ import importlib
 import io
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -180,6 +181,12 @@ def test_only_one_page_has_lines_that_install_rum500() -> None:
     # A club's server gets the wheel of a release, also when there are releases.
     pages = [ROOT / "docs" / name for name in ("club-server.md", "install.md")]
     assert [path for path in places if line.search(path.read_text())] == pages
+
+
+def test_the_citation_is_valid_by_its_schema() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.citation-file-format"]
+    done = subprocess.run([*command, ROOT / "CITATION.cff"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_citation_names_this_version() -> None:
