@@ -121,6 +121,19 @@ def test_a_finished_corpus_is_not_played_again(made: Corpus, copied: Path) -> No
         make_corpus(RULES, copied, 41, seed=4)
 
 
+def test_a_folder_to_which_another_process_writes_is_left_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "begun"
+
+    def also(played: int) -> None:
+        if played:
+            before = contents(folder)
+            with pytest.raises(SimulationError, match="a run that is under way writes to it"):
+                make_corpus(RULES, folder, 40, bots=QUICK)
+            assert contents(folder) == before
+
+    assert make_corpus(RULES, folder, 40, bots=QUICK, progress=also).check() == 40
+
+
 def test_a_run_of_other_options_is_not_continued(tmp_path: Path) -> None:
     folder = tmp_path / "begun"
     with pytest.raises(ZeroDivisionError):
