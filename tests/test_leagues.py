@@ -263,7 +263,9 @@ def test_a_league_of_a_table_invites_the_people_of_that_table(club: Club) -> Non
     for guest in (ben, cat):
         (found,) = guest.http.get("/api/invitations").json()
         assert (found["by"], found["league"], found["league_name"]) == ("Ann", league, "Kitchen round")
+    assert new_league(ann, table=table) == league, "these people are invited to one already"
     do(ben, league, "join")
+    assert new_league(ben, table=table) == league
     assert ben.http.get("/api/invitations").json() == []
     cat.http.post("/api/invitations/answer", json={"league": league, "refuse_more": True})
     refused = ann.http.post("/api/leagues", json={"name": "Again", "people": ids(ann, "Ben", "Cat")}).json()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import struct
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from html import unescape
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.support.moved_time import MovedTime
 from tests.support.serving import HTML, Running, write_page
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -68,3 +69,33 @@ def test_behind_a_path_the_picture_s_address_has_it(tmp_path: Path) -> None:
         found = http.get("/cards/", headers=HTML | {"host": "example.org"}).text
         assert f'content="{site}/api/link.png"' in found
         assert f'content="{site}/"' in found
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "players"),
+    [
+        ("de", "Spiel des Tages 1", "2 Spieler"),
+        ("es", "Mano del día 1", "2 jugadores"),
+        ("fr", "Donne du jour 1", "2 joueurs"),
+        ("fa", "دست روز ۱", "۲ بازیکن"),
+    ],
+)
+def test_a_link_with_a_language_has_its_words(
+    language: str, title: str, players: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("resvg_py", reason="NOT DRAWN: resvg_py is not installed")
+    write_page(tmp_path)
+    start = datetime(2026, 1, 1, 12, tzinfo=UTC)  # the day of the first deal
+    with Running(tmp_path, time=lambda: MovedTime(start)) as running, running.guest() as ada:
+        table = ada.table(private=True)
+        invited, day = (
+            tags(ada.http, f"{path}?lang={language}") for path in (f"/t/{table}", "/day/2026-01-01")
+        )
+        assert invited["og:description"].startswith(players)
+        assert day["og:title"] == title
+        for found in (invited, day):
+            assert found["og:image"].endswith(f"/link.png?lang={language}")
+            address = found["og:image"].removeprefix(running.url)
+            assert picture(ada.http, address) != picture(ada.http, address.partition("?")[0])
+        assert tags(ada.http, f"/t/{table}?lang=tlh") == tags(ada.http, f"/t/{table}")
+        assert ada.http.get("/api/link.png?lang=tlh").status_code == 422

@@ -194,12 +194,13 @@ class Application:
         self._sockets = sockets = WebSocketApp(
             config, tables, cookies, sessions, names, limits, metrics, forwarder
         )
-        if cluster is not None:
-            cluster.node.begin(tables, sockets.sign_out)
         mistakes, advisor, presence = (
             Mistakes(store, reviews, time),
             Advisor(tables.services.executor),
             Presence(time.now, sockets.guests),
+        )
+        seats_changed = (
+            cluster.begin(tables, sockets.sign_out, presence, names) if cluster is not None else None
         )
         self.days = days = DayBook(
             store,
@@ -215,7 +216,7 @@ class Application:
         )
         history, devices = (
             HistoryHandlers(store, tables, reviews, mistakes, limits, days),
-            Devices(store, secret, tables, sessions, names, sockets.sign_out, time.wall),
+            Devices(store, secret, tables, sessions, names, sockets.sign_out, time.wall, seats_changed),
         )
         handlers = (
             GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from rum500.server.guests import Cookie, Names, Sessions, now_ms
 from rum500.server.live.guest_seats import MOST, UNFINISHED, leave_all, merge_all_seats
@@ -23,6 +23,8 @@ TAKE_MS = 2 * CODE_MS
 """How long after the making of its code a device may become the guest's."""
 WORDS = 6
 """The number of recovery words."""
+SeatsChanged = Callable[[str, str | None, list[str]], Awaitable[None]]
+"""Called with a former guest, the guest of whom it is now a part (None after a deletion), and tables."""
 _DIGITS = 10_000
 _BYTES = 16
 
@@ -43,8 +45,12 @@ class Devices:
         names: Names,
         disconnect: Callable[[str], None],
         wall: Callable[[], int] = now_ms,
+        seats_changed: SeatsChanged | None = None,
     ) -> None:
-        """Set the parts; `disconnect` closes a guest's connections, `wall` returns ms since 1970."""
+        """Set the parts; `disconnect` closes a guest's connections, `wall` returns ms since 1970.
+
+        `seats_changed` is for tables that another server owns.
+        """
         self._store = store
         self._key = hmac.digest(key, b"rum500.devices", "sha256")
         self._tables = tables
@@ -52,6 +58,7 @@ class Devices:
         self._names = names
         self._disconnect = disconnect
         self._wall = wall
+        self._seats_changed = seats_changed
 
     # --- the device that the guest has ---------------------------------------------------------------
 
@@ -156,22 +163,27 @@ class Devices:
 
     async def _merge(self, former: str, guest: str, who: Asker) -> None:
         await self._tables.save_results(former, who)
-        unfinished = await self._store.tables(guest=former, status=UNFINISHED, limit=MOST)
-        await merge_all_seats(self._tables, unfinished, former, guest)
+        elsewhere = await merge_all_seats(self._tables, await self._unfinished(former), former, guest)
         at = self._wall() + 1
         await self._store.guest_data.merge(former, guest, at)
         self._end(former, at)
+        if self._seats_changed is not None:
+            await self._seats_changed(former, guest, elsewhere)
 
     async def delete_all(self, guest: str) -> None:
         """Remove everything of a guest, and the tables at which no other person sat."""
-        unfinished = await self._store.tables(guest=guest, status=UNFINISHED, limit=MOST)
-        await leave_all(self._tables, unfinished, guest)
+        elsewhere = await leave_all(self._tables, await self._unfinished(guest), guest)
         alone = await self._store.guest_data.tables_alone(guest)
         at = self._wall() + 1
         await self._store.guest_data.delete(guest, at)
         self._end(guest, at)
         for table in alone:
             await self._store.guest_data.delete_table(table)
+        if self._seats_changed is not None:
+            await self._seats_changed(guest, None, [table for table in elsewhere if table not in alone])
+
+    async def _unfinished(self, guest: str) -> list[str]:
+        return [row.id for row in await self._store.tables(guest=guest, status=UNFINISHED, limit=MOST)]
 
     def _end(self, guest: str, at: int) -> None:
         """End all cookies and connections of a guest."""

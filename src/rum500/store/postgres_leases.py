@@ -16,6 +16,7 @@ from typing import Any, Self
 import psycopg
 from msgspec import Struct
 from msgspec.structs import asdict
+from psycopg import sql
 from sqlalchemy import Boolean, ColumnElement, literal_column
 
 from rum500.store._batches import Batches
@@ -95,6 +96,8 @@ _CLAIM = """
 # If a guest signs out at two servers, the earlier time may be stored later: each poll rereads the last
 # minute.
 _SIGNED_OUT = f"SELECT id, valid_from FROM guests WHERE valid_from > {_NOW} - {_LATELY_MS}"
+_CHANNEL = "'rum500_' || (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+_SEND = f"SELECT pg_notify({_CHANNEL}, %(message)s)"
 _DRAIN = f"""
     UPDATE nodes SET draining = true WHERE (name = %(name)s OR id = %(name)s) AND until > {_NOW} RETURNING id
 """
@@ -158,6 +161,8 @@ class NodeStore:
         self._releases = Batches(self._release)
         self._local = threading.local()
         self._open: list[psycopg.Connection[Any]] = []
+        self._listening: psycopg.Connection[Any] | None = None
+        self._received: list[str] = []
 
     async def join(self) -> int:
         """Begin a lease, or renew one that has ended. Return the database's time in milliseconds since 1970.
@@ -189,6 +194,34 @@ class NodeStore:
     def signed_out(self) -> set[tuple[str, int]]:
         """Return (guest, time in ms since 1970) for each guest who signed out in the last minute."""
         return {(guest, moment) for guest, moment in self._rows(_SIGNED_OUT, {})}
+
+    async def send(self, message: str) -> None:
+        """Send a message of at most 7,900 bytes to the other servers. It is not stored."""
+        await self._ask(_SEND, {"message": f"{self.id} {message}"})
+
+    def received(self) -> list[str]:
+        """Return what other servers have sent since the last call, all of which one thread makes.
+
+        After the loss of the connection some messages are missing.
+        """
+        connection = self._connection()
+        if self._listening is not connection:
+            try:
+                connection.add_notify_handler(self._receive)
+                name = connection.execute(f"SELECT {_CHANNEL}").fetchone()
+                assert name is not None
+                connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(name[0])))
+            except psycopg.Error as error:
+                self._drop()
+                raise self._database.error(error) from None
+            self._listening = connection
+        found, self._received = self._received, []
+        return found
+
+    def _receive(self, notice: psycopg.Notify) -> None:
+        sender, _, message = notice.payload.partition(" ")
+        if sender != self.id:
+            self._received.append(message)
 
     async def take(self, table: str) -> int:
         """Make this server the owner of a table; return its epoch, or 0 if there is no such table.

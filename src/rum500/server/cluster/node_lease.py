@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from rum500.server.cluster.drain import drain
 from rum500.server.cluster.metrics import ClusterMetrics
+from rum500.server.cluster.node_messages import NodeMessages
 from rum500.server.cluster.owner import TableOwner
 from rum500.server.cluster.relay import Relay
 from rum500.server.config import Config
@@ -69,6 +70,7 @@ class NodeLease:
         self._time = time
         self._tables: TableRegistry
         self._sign_out: Callable[[str], None]
+        self._messages: NodeMessages
         self._signed_out: set[tuple[str, int]] | None = None
         self._joined = 0
         self._renewed = self._loop_ran = 0.0
@@ -95,12 +97,12 @@ class NodeLease:
         """The seconds since the last renewal of the lease."""
         return monotonic() - self._renewed
 
-    def begin(self, tables: TableRegistry, sign_out: Callable[[str], None]) -> None:
+    def begin(self, tables: TableRegistry, sign_out: Callable[[str], None], messages: NodeMessages) -> None:
         """Begin to renew the lease. If the lease ends, `tables` are dropped.
 
         If a guest signs out at another server, `sign_out` is called and closes the guest's connections.
         """
-        self._tables, self._sign_out = tables, sign_out
+        self._tables, self._sign_out, self._messages = tables, sign_out, messages
         self._metrics.lease_age(lambda: self.lease_age)
         self._loop_ran = monotonic()
         self._running = asyncio.create_task(self._watch())
@@ -116,6 +118,7 @@ class NodeLease:
                 await asyncio.wait([task])
         if self._keeper.is_alive():
             await asyncio.to_thread(self._keeper.join)
+        await self._messages.close()
         try:
             await self._store.leave()
         except StoreError as error:
@@ -124,7 +127,7 @@ class NodeLease:
     # --- the thread -------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """Renew the lease each second, or begin a new one; read which guests have signed out."""
+        """Renew the lease each second, or begin a new one; read what other servers have sent."""
         pause = 0.0
         while not self._leaving.wait(pause):
             pause = BEAT_S / 4
@@ -138,6 +141,7 @@ class NodeLease:
                 self._renewed = began
                 self._call_soon(self._use_lease, lease, (began + monotonic()) / 2)
                 self._call_soon(self._close_signed_out, self._store.signed_out())
+                self._call_soon(self._messages.receive, self._store.received())
                 pause = max(0.0, began + BEAT_S - monotonic())
             except StoreError as error:
                 log().warning("node.not_renewed", code=error.code)
@@ -177,6 +181,7 @@ class NodeLease:
         self._owner.resume()
         self._time.set(lease.now, moment)
         self._relay.keep_only(lease.urls)
+        self._messages.send_presence(moment)
         if lease.draining and self._draining is None:
             log().info("node.draining", tables=len(self._tables))
             self._draining = asyncio.create_task(drain(self._owner.store, self._tables, self._time.now))

@@ -50,7 +50,10 @@ class LeagueHandlers:
 
     @answers("POST", "/api/leagues", work=Work.READ, takes=NewLeague, status=201, refuses=(401, 404, 409))
     async def new_league(self, asker: ApiRequest) -> Invited:
-        """Make a league, of which the guest is the host, and invite people to it."""
+        """Make a league, of which the guest is the host, and invite people to it.
+
+        For a table whose people have a league already, or are invited to one, return that league.
+        """
         guest, wanted = asker.guest.id, asker.body
         self._limits.check("new_tables", guest)
         others = await self._people.guests(guest, wanted.people)
@@ -59,6 +62,8 @@ class LeagueHandlers:
             if row is None or guest not in row.people:
                 raise TableError("table.unknown")
             others = list(dict.fromkeys([*others, *(each for each in row.people if each != guest)]))
+            if found := await self._leagues.of_people(guest, {guest, *others}):
+                return Invited(found.id, [])
         league = await self._leagues.create(guest, wanted.name)
         return await self._invite(guest, others, league, asker, wanted.table)
 

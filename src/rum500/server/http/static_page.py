@@ -143,12 +143,13 @@ class StaticPage:
         self,
         request: Request,
         greeting: Callable[[Request], dict[str, str]] = lambda _: {},
-        head: Callable[[str, str], Awaitable[bytes]] | None = None,
+        head: Callable[[str, str, str], Awaitable[bytes]] | None = None,
     ) -> Response:
         """Return the response to a request for a file, or for one of the page's addresses.
 
         `greeting` returns additional headers for the page itself, and `head` additional tags for its head, by
-        the page's path and the server's address. Raises `HTTPException` for other addresses.
+        the page's path, the server's address and the language of the link. Raises `HTTPException` for other
+        addresses.
         """
         self._refresh()
         path = request.path_params.get("path", "").strip("/")
@@ -163,7 +164,7 @@ class StaticPage:
         path: str,
         request: Request,
         greeting: Callable[[Request], dict[str, str]],
-        head: Callable[[str, str], Awaitable[bytes]] | None,
+        head: Callable[[str, str, str], Awaitable[bytes]] | None,
     ) -> Response:
         file = self._files.get(path)
         if file is not None and path != INDEX:
@@ -177,7 +178,11 @@ class StaticPage:
         if index is None:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
         if head is not None and status == 200:
-            index = _with(index, await head(path, f"{request.url.scheme}://{request.url.netloc}"))
+            site, language = (
+                f"{request.url.scheme}://{request.url.netloc}",
+                request.query_params.get("lang", ""),
+            )
+            index = _with(index, await head(path, site, language))
         response = _sent(index, request, status)
         response.headers.update(self._early.headers(path, request, self._prefix) | greeting(request))
         return response

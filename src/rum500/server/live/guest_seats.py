@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rum500.server.live.log import entries
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.table_state import TableState
@@ -10,7 +12,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.live.turn.ballot import abandoned_alone
 from rum500.server.logs import log, shown
 from rum500.server.messages.table_error import TableError
-from rum500.store import ServedElsewhere, StoreError, TableRow
+from rum500.store import ServedElsewhere, StoreError
 
 UNFINISHED = ("open", "playing", "paused")
 """The statuses of tables that are not over."""
@@ -46,14 +48,18 @@ async def adopt_seats(tables: TableRegistry, live: LiveTable, guest: str) -> Non
         await _try_to_merge(live, former, guest)
 
 
-async def merge_all_seats(tables: TableRegistry, unfinished: list[TableRow], former: str, guest: str) -> None:
-    """Give this guest the seats of a former guest at these tables.
-
-    A table of another server follows when the guest connects to it.
-    """
-    for row in unfinished:
-        if (live := await _live(tables, row)) is not None:
-            await _try_to_merge(live, former, guest)
+async def merge_all_seats(
+    tables: TableRegistry, unfinished: Sequence[str], former: str, guest: str
+) -> list[str]:
+    """Give this guest the seats of a former guest at these tables; return those that other servers own."""
+    elsewhere = []
+    for table in unfinished:
+        try:
+            if (live := await _live(tables, table)) is not None:
+                await _try_to_merge(live, former, guest)
+        except ServedElsewhere:
+            elsewhere.append(table)
+    return elsewhere
 
 
 async def _try_to_merge(live: LiveTable, former: str, guest: str) -> None:
@@ -63,17 +69,18 @@ async def _try_to_merge(live: LiveTable, former: str, guest: str) -> None:
         log().warning("table.not_merged", table=shown(live.id), error=error)
 
 
-async def leave_all(tables: TableRegistry, unfinished: list[TableRow], guest: str) -> None:
-    """Let a guest leave these tables for good.
+async def leave_all(tables: TableRegistry, unfinished: Sequence[str], guest: str) -> list[str]:
+    """Let a guest leave these tables for good; return those that other servers own.
 
     Before the match the seat becomes empty, and a match with bots alone ends. During a match with other
     people, a bot plays for the guest as for anyone who has left.
     """
-    for row in unfinished:
-        if (live := await _live(tables, row)) is None:
-            continue
-        state = live.log.state
+    elsewhere = []
+    for table in unfinished:
         try:
+            if (live := await _live(tables, table)) is None:
+                continue
+            state = live.log.state
             if state.status != "open":
                 await live.append_and_store(lambda state: abandoned_alone(state, guest))
             elif (player := state.player_of(guest)) is not None:
@@ -81,20 +88,24 @@ async def leave_all(tables: TableRegistry, unfinished: list[TableRow], guest: st
                 others = [seat.guest for seat in state.seats if seat.guest and not seat.external]
                 if state.host == guest and others:
                     await _append(live, entries.Hosted(others[0]))
+        except ServedElsewhere:
+            elsewhere.append(table)
         except TableError as error:
-            log().info("table.left", table=shown(row.id), reason=error.code)
+            log().info("table.left", table=shown(table), reason=error.code)
+    return elsewhere
 
 
 async def _append(live: LiveTable, entry: entries.LogEntry) -> None:
     await live.append_and_store(lambda _: entry)
 
 
-async def _live(tables: TableRegistry, row: TableRow) -> LiveTable | None:
+async def _live(tables: TableRegistry, table: str) -> LiveTable | None:
+    """Return a table; None if it is gone or damaged. Raises `ServedElsewhere`."""
     try:
-        live = await tables.get(row.id)
+        live = await tables.get(table)
     except ServedElsewhere:
-        return None
+        raise
     except (StoreError, LogError) as error:
-        log().warning("table.unreadable", table=shown(row.id), error=error)
+        log().warning("table.unreadable", table=shown(table), error=error)
         return None
     return None if live is None or live.log.broken else live

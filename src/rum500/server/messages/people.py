@@ -124,7 +124,10 @@ LeagueName = Annotated[str, Meta(min_length=1, max_length=4 * LONGEST_NAME)]
 
 
 class NewLeague(Struct, forbid_unknown_fields=True):
-    """A new league. The people are invited; with `table`, so is everybody else at that table."""
+    """A new league. The people are invited; with `table`, so is everybody else at that table.
+
+    If exactly these people have a league already, no other one is made for a table.
+    """
 
     name: LeagueName
     people: People = []

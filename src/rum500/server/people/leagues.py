@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import groupby
 
 from msgspec.structs import replace
@@ -125,6 +125,17 @@ class Leagues:
     async def _check_number(self, guest: str) -> None:
         if len(await self._store.leagues.of_guest(guest)) >= MOST_LEAGUES:
             raise TableError("league.many")
+
+    async def of_people(self, guest: str, people: Set[str]) -> LeagueRow | None:
+        """Return the latest league of exactly these people that has not ended, with those invited to it."""
+        for row in await self._store.leagues.of_guest(guest):
+            members = {each.guest_id for each in await self._store.leagues.members(row.id)}
+            if row.ended is not None or not members <= people:
+                continue
+            invited = self._store.people.invitation
+            if all([await invited(other, league=row.id) for other in people - members]):
+                return row
+        return None
 
     # --- what is shown --------------------------------------------------------------------------------
 

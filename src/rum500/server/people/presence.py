@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 HERE_S = 60.0
 """How many seconds after the last request a guest without a connection to a table counts as here."""
@@ -17,17 +17,34 @@ class Presence:
         self._clock = clock
         self._connected = connected
         self._last: dict[str, float] = {}
+        self._elsewhere: dict[str, float] = {}
         self._most = _SWEEP_AFTER
 
     def note(self, guest: str) -> None:
         """Record a request of a guest."""
         self._last[guest] = self._clock()
-        if len(self._last) > self._most:
+        self._forget_old()
+
+    def note_elsewhere(self, guests: Iterable[str]) -> None:
+        """Record guests who are at another server of the same database."""
+        now = self._clock()
+        self._elsewhere.update(dict.fromkeys(guests, now))
+        self._forget_old()
+
+    def _forget_old(self) -> None:
+        if len(self._last) + len(self._elsewhere) > self._most:
             here = self._clock() - HERE_S
             self._last = {each: last for each, last in self._last.items() if last >= here}
-            self._most = max(_SWEEP_AFTER, 2 * len(self._last))
+            self._elsewhere = {each: last for each, last in self._elsewhere.items() if last >= here}
+            self._most = max(_SWEEP_AFTER, 2 * (len(self._last) + len(self._elsewhere)))
+
+    def lately(self, seconds: float) -> set[str]:
+        """Return the guests with a request to this server in these last seconds, or with a connection."""
+        since = self._clock() - seconds
+        return {guest for guest, last in self._last.items() if last >= since} | set(self._connected())
 
     def here(self) -> set[str]:
-        """Return the guests who are here now."""
+        """Return the guests who are here now, at this server or at another one."""
         since = self._clock() - HERE_S
-        return {guest for guest, last in self._last.items() if last >= since} | set(self._connected())
+        elsewhere = {guest for guest, last in self._elsewhere.items() if last >= since}
+        return self.lately(HERE_S) | elsewhere
