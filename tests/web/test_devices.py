@@ -64,6 +64,25 @@ def test_a_second_device_by_code_merges_its_matches(server: LiveServer, new_page
     there.faults = [fault for fault in there.faults if "404" not in fault]
 
 
+def test_a_guest_moves_to_a_new_phone_in_three_taps(server: LiveServer, new_page) -> None:
+    """From the settings of the old phone; the new one has scanned the code and has no guest yet."""
+    nora, taps = Guest(server, "Nora"), []
+    old = new_page(nora, has_touch=True).open("/settings")
+    new = new_page(None, has_touch=True)
+    for page in (old.page, new.page):
+        page.expose_function("tapped", lambda: taps.append(1))
+        page.add_init_script("addEventListener('click', () => tapped(), true)")
+    old.open("/settings")
+    old.page.get_by_role("link", name="Another device").tap()
+    code = old.page.locator(".typed").inner_text()
+    new.open(f"/here#{code.replace(' ', '-')}")
+    old.button("Yes, let it in").tap()
+    new.button(re.compile("Nora")).tap()
+    expect(new.page).to_have_url(f"{server.url}/")
+    name = new.page.evaluate("fetch('/api/me').then((reply) => reply.json()).then(({ name }) => name)")
+    assert (name, len(taps)) == ("Nora", 3)
+
+
 def test_the_link_of_the_qr_code_asks_at_once_and_a_no_is_shown(server: LiveServer, new_page) -> None:
     nora = Guest(server, "Nora")
     here = new_page(nora).open("/devices")

@@ -71,3 +71,26 @@ def test_people_play_again_and_keep_a_league(
     expect(his.get_by_role("row")).to_have_count(3)
     expect(his.get_by_role("link", name="Replay")).to_be_visible()
     assert_sound(his)
+
+
+def test_a_table_has_a_league_whose_standing_is_shared(club: LiveServer, new_page) -> None:
+    ann = known(club, "Ann")
+    (row,) = ann.call("GET", "/api/history")["rows"]
+    page = new_page(ann, at=club, viewport={"width": 390, "height": 844}).open(f"/t/{row['table']}").page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Keep a standing of this round").press("Enter")
+    expect(page.get_by_role("heading", name="Kitchen round")).to_be_visible()
+    address = page.url
+    page.go_back()
+    page.get_by_role("button", name="Keep a standing of this round").press("Enter")
+    expect(page).to_have_url(address)  # these people have one already
+    known(club, "Ben").call("POST", f"/api/leagues/{address.rpartition('/')[2]}/join", {})
+    page.reload()
+    page.evaluate("delete Navigator.prototype.share")  # as a browser without a sheet
+    page.get_by_role("button", name="Share the standing").press("Enter")
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    title, first, second, link = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert (title, link) == ("Kitchen round", address)
+    assert first.startswith("1. ") and second.startswith("2. ")
+    assert {name for name in ("Ann", "Ben") if name in first + second} == {"Ann", "Ben"}
+    assert_sound(page)

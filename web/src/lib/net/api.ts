@@ -1,5 +1,7 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
+import { getLocale } from '$lib/paraglide/runtime';
+
 import { BASE } from './base';
 import { place } from './place.svelte';
 import { request } from './transport';
@@ -226,6 +228,13 @@ export const qrPath = (id: string) => `${BASE}/api/tables/${segment(id)}/qr.svg`
 
 /** The address of a table, to be given to friends. */
 export const tableLink = (id: string) => `${location.origin}${BASE}/t/${segment(id)}`;
+
+/** The address of a table to send to others. In a language other than English, it names the language of its preview. */
+export const inviteLink = (id: string) => inLanguage(tableLink(id));
+
+/** Return an address with the language in which messengers show its preview. */
+export const inLanguage = (address: string) =>
+  getLocale() === 'en' ? address : `${address}?lang=${getLocale()}`;
 
 /** The address of a league, with which others join. */
 export const leagueLink = (id: string) => `${location.origin}${BASE}/league/${segment(id)}`;

@@ -1,6 +1,7 @@
 /** The result of a day for others: as text and as a picture. Neither shows a card, a plan or a turn. */
 import { m } from '$lib/paraglide/messages';
 
+import { inLanguage } from '$lib/net/api';
 import { BASE } from '$lib/net/base';
 import type { DayResult } from '$lib/net/protocol';
 import { num } from '$lib/text/cards';
@@ -21,7 +22,7 @@ export function placeRow(place: number, played: number): string {
   return Array.from({ length: marks }, (_, mark) => (mark === at ? '●' : '○')).join('');
 }
 
-export const dayAddress = (day: string): string => `${location.origin}${BASE}/day/${day}`;
+export const dayAddress = (day: string): string => inLanguage(`${location.origin}${BASE}/day/${day}`);
 
 const clubOf = ({ bots }: DayResult): number | null =>
   bots.find(({ level }) => level === 'club')?.mean ?? null;

@@ -3,6 +3,7 @@ import { go } from '$lib/app/router.svelte';
 import { settings } from '$lib/app/settings.svelte';
 import type { TableLink } from '$lib/net/connection.svelte';
 import { takeName } from '$lib/net/guest';
+import { isLocal } from '$lib/net/transport';
 import type { Change, TableStore } from '$lib/net/tableStore.svelte';
 import type { SeatRequest, TableEvent } from '$lib/net/protocol';
 import { play as sound } from '$lib/app/sound';
@@ -90,6 +91,13 @@ export class TableUi {
   get company(): boolean {
     const { seats, watching } = this.table.shared;
     return watching > 0 || seats.some(({ kind }, seat) => kind === 'person' && seat !== this.table.you.seat);
+  }
+
+  /** Whether two people or more play here on a server, so that they may keep a standing of their matches. */
+  get hasRound(): boolean {
+    const { options, shared } = this.table;
+    const people = shared.seats.filter(({ kind }) => kind === 'person').length;
+    return this.seated && people > 1 && !options.tried && !isLocal(this.connection.id);
   }
 
   /** Whether bots alone play, at a speed that this player chooses. */
