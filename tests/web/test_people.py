@@ -78,10 +78,13 @@ def test_a_table_has_a_league_whose_standing_is_shared(club: LiveServer, new_pag
     (row,) = ann.call("GET", "/api/history")["rows"]
     page = new_page(ann, at=club, viewport={"width": 390, "height": 844}).open(f"/t/{row['table']}").page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Result of the match").press("Enter")
+    assert_sound(page)
     page.get_by_role("button", name="Keep a standing of this round").press("Enter")
     expect(page.get_by_role("heading", name="Kitchen round")).to_be_visible()
     address = page.url
     page.go_back()
+    page.get_by_role("button", name="Menu").press("Enter")
     page.get_by_role("button", name="Keep a standing of this round").press("Enter")
     expect(page).to_have_url(address)  # these people have one already
     known(club, "Ben").call("POST", f"/api/leagues/{address.rpartition('/')[2]}/join", {})
