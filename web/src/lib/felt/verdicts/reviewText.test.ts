@@ -5,7 +5,16 @@ import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { discard, verdictOn } from '../../../testing/verdict';
 import type { LossReasonInfo, LossWhy, ReviewVerdict } from '$lib/net/protocol';
 import { plainText } from '$lib/text/sentences';
-import { conditionText, costText, markSpoken, playParts, reasonText, signed, withHalf } from './reviewText';
+import {
+  barsLabel,
+  conditionText,
+  costText,
+  markSpoken,
+  playParts,
+  reasonText,
+  signed,
+  withHalf,
+} from './reviewText';
 
 let locale: 'de' | 'en' | 'fa' = 'en';
 overwriteGetLocale(() => locale);
@@ -40,6 +49,10 @@ describe('how one plays on', () => {
     expect(conditionText({ ways })).toBe(
       'Good only if you hold melds back afterwards. If you lay at once whatever you can, it costs 12 ± 3 points.',
     );
+    const why = { ...verdict({}).why!, points: 5 };
+    expect(conditionText({ ways, why, loss: 9 })).toMatch(
+      /it costs as much as 12 ± 3 points at the start of a match\.$/,
+    );
     const doubtful = [{ ...ways[0]!, mark: 'doubtful' as const }, ways[1]!];
     expect(conditionText({ ways: doubtful })).toMatch(/^This holds if you hold melds back afterwards/);
   });
@@ -47,6 +60,7 @@ describe('how one plays on', () => {
   it('is left out where both marks are the same, and where an earlier judge did not ask', () => {
     expect(conditionText({ ways: [ways[1]!, ways[1]!] })).toBe('');
     expect(conditionText({ ways: [] })).toBe('');
+    expect(conditionText({ ways: [{ ...ways[0]!, mark: 'decided' }, ways[1]!] })).toBe('');
   });
 });
 
@@ -83,6 +97,52 @@ describe('the reason for a loss', () => {
       'Davon 9: der Gegner legt mehr aus.',
     ]);
     locale = 'en';
+  });
+
+  it('calls the next player the opponent where there is only one', () => {
+    const takes = { code: 'why.costs' as const, reasons: [reason('why.gift', 9, { played: 50, best: 2 })] };
+    const rates = { cards: ['5H'], played: 0.6, best: 0.1, message: '' };
+    const next = { name: 'next_takes' as const, played: 0.6, best: 0.1, error: 0.01 };
+    const line = (others: LossWhy['others'], plan?: 'deny' | 'bury'): string[] =>
+      lossLines({ ...takes, others }, plan ? { plan: { name: plan, ...rates, others } } : { change: next });
+    expect(line('opponent', 'deny')[1]).toBe(
+      'Throw 5♥: your opponent takes from the pile in 10% of deals, not in 60%.',
+    );
+    expect(line('others', 'deny')[1]).toContain('the next player takes');
+    expect(line('opponent', 'bury')[1]).toContain('your opponent takes it');
+    expect(line('side', 'bury')[1]).toContain('an opponent takes it');
+    expect(line('opponent').slice(1)).toEqual([
+      '9 of it: the opponent takes the card (in 50% of deals; after the best play in 2%).',
+    ]);
+    expect(line('side')[1]).toContain('the next player takes the card');
+    const only = (others: LossWhy['others']): string => lossLines({ others }, { change: next })[1]!;
+    expect(only('opponent')).toBe('Your opponent takes from the pile in 60% of deals, not in 10%.');
+    expect(only('side')).toBe('The next player takes from the pile in 60% of deals, not in 10%.');
+    locale = 'de';
+    expect(line('opponent').join(' ') + line('opponent', 'deny')[1]).not.toContain('Nächste');
+    expect(line('others').join(' ')).toContain('der Nächste nimmt die Karte auf');
+    locale = 'en';
+  });
+
+  it('says a change once, and no general remark beside it', () => {
+    const change = { name: 'next_takes' as const, played: 0.92, best: 0.33, error: 0.01 };
+    const given = reason('why.pile_given', 9, { played: 92, best: 34 });
+    expect(lossLines({ code: 'why.costs', reasons: [given] }, { change }).slice(1)).toEqual([
+      '9 of it: the opponent takes from the pile (in 92% of deals; after the best play in 34%).',
+    ]);
+    for (const code of ['why.small', 'why.mixed'] as const)
+      expect(lossLines({ code }, { change }).slice(1)).toEqual([
+        'Your opponent takes from the pile in 92% of deals, not in 33%.',
+      ]);
+  });
+
+  it('leaves out a rate that the play made impossible', () => {
+    for (const name of ['took_back', 'at_once'] as const) {
+      const line = (played: number): string =>
+        lossLines({}, { change: { name, played, best: 0.4, error: 0.01 } })[1]!;
+      expect(line(0)).toMatch(/ in 40% of deals\.$/);
+      expect(line(0.1)).toMatch(/ in 40% of deals, after yours in 10%\.$/);
+    }
   });
 
   it('does not say that all cards are left where it is one of them', () => {
@@ -164,14 +224,22 @@ describe('what a decision cost', () => {
   const BOUNDS = [4, 10, 21];
 
   it('is given only if it differs from zero', () => {
-    const cost = (more: Partial<ReviewVerdict>): string => costText(verdict(more), BOUNDS);
-    expect(cost({ mark: 'mistake', loss: 14, low: 9, high: 19 })).toBe('cost 14 ± 5');
-    expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2 ± 1');
+    const cost = (more: Partial<ReviewVerdict>): string => costText(verdict({ why: null, ...more }), BOUNDS);
+    expect(cost({ mark: 'mistake', loss: 14, low: 9, high: 19 })).toBe('cost 14 ± 5 points');
+    expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2 ± 1 points');
     expect(cost({ mark: 'good', loss: 2, low: 0, high: 5 })).toBe(
       'as good as the best, as far as can be told',
     );
-    expect(cost({ mark: 'good', loss: 12, low: 0, high: 26 })).toBe('too close to tell (12 ± 13)');
+    expect(cost({ mark: 'good', loss: 12, low: 0, high: 26 })).toBe('too close to tell (12 ± 13 points)');
     expect(cost({ mark: 'good', loss: 0, low: 0, high: 0 })).toBe('as good as the best');
     expect(cost({ mark: 'decided', loss: 5, low: 4, high: 6 })).toBe('–');
+  });
+
+  it('is in the unit of the mark, and so are the bars', () => {
+    const why = { ...verdict({}).why!, points: 28, half: 14, chance: 0.08 };
+    const late = verdict({ loss: 79, low: 45, high: 113, chance: 0.08, why });
+    expect(costText(late, BOUNDS)).toBe('lowered the chance to win the match by 8%');
+    expect(barsLabel(late)).toBe('Points at the start of a match, compared with the play that was made');
+    expect(barsLabel(verdict({}))).toBe('Points compared with the play that was made');
   });
 });

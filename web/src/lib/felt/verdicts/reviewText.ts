@@ -3,7 +3,14 @@
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
-import type { DealReviewInfo, LossReasonInfo, LossWhy, ReviewPlay, ReviewVerdict } from '$lib/net/protocol';
+import type {
+  DealReviewInfo,
+  EventRate,
+  LossReasonInfo,
+  LossWhy,
+  ReviewPlay,
+  ReviewVerdict,
+} from '$lib/net/protocol';
 import { leftToRight, listAnd, listOr, num, points as pointsOf, type Part } from '$lib/text/sentences';
 import { Filler } from '$lib/text/cards';
 import { named, type Inputs } from '$lib/text/named';
@@ -56,15 +63,19 @@ export const withHalf = (shown: string, half: number | null): string =>
 export const pointsWithHalf = (value: number, half: number | null): string =>
   m.words_points({ count: round(value), n: withHalf(amount(value), half) });
 
-/** Return what a decision cost: only if it differs clearly from zero. */
+/** Return what a decision cost, in the unit of its mark: only if it differs clearly from zero. */
 export function costText(verdict: ReviewVerdict, bounds: readonly number[]): string {
   const { loss, low, mark, exact } = verdict;
   if (mark === 'decided') return '–';
   if (loss <= 0) return m.review_cost_none();
-  const points = withHalf(amount(loss), halfOf(verdict));
-  if (mark !== 'good' || exact || low > 0) return m.review_cost({ points });
-  return loss < (bounds[0] ?? Infinity) ? m.review_cost_near() : m.review_cost_unsure({ points });
+  if (mark !== 'good' || exact || low > 0) return markedLossWords(verdict);
+  if (loss < (bounds[0] ?? Infinity)) return m.review_cost_near();
+  return m.review_cost_unsure({ points: pointsWithHalf(loss, halfOf(verdict)) });
 }
+
+/** Return what the points of a decision's bars are: in a match to a target, those at its start. */
+export const barsLabel = ({ chance }: Pick<ReviewVerdict, 'chance'>): string =>
+  m.review_bars({ start: chance === null ? 'no' : 'yes' });
 
 /** Return half the width of the interval of a loss. */
 export const halfOf = ({ low, high }: Pick<ReviewVerdict, 'low' | 'high'>): number => (high - low) / 2;
@@ -96,16 +107,27 @@ export function storyParts({
   if (!found) return [];
   const fill = new Filler();
   const rates = { played: percent(found.played), best: percent(found.best) };
-  if (!plan) return [m.review_change({ what: found.name, others: why?.others ?? 'others', ...rates })];
+  if (!plan) return [m.review_change({ what: changeName(found), others: why?.others ?? 'others', ...rates })];
   const cards = plan.cards.map((card) => fill.put({ card }));
-  return fill.parts(m.review_plan({ plan: plan.name, cards: listAnd(cards), any: listOr(cards), ...rates }));
+  const words = { plan: plan.name, others: plan.others ?? 'others' };
+  return fill.parts(m.review_plan({ ...words, cards: listAnd(cards), any: listOr(cards), ...rates }));
+}
+
+/** Return which sentence says a change: of what only the best play makes possible, the other rate is left out. */
+function changeName({ name, played }: EventRate): string {
+  return (name === 'took_back' || name === 'at_once') && played < 0.005 ? `${name}_only` : name;
 }
 
 /** Return the way of playing on for which a mark holds; empty if it holds for both, or if only one was judged. */
-export function conditionText({ ways = [] }: Pick<ReviewVerdict, 'ways'>): string {
+export function conditionText({
+  ways = [],
+  why = null,
+  loss = 0,
+}: Pick<ReviewVerdict, 'ways'> & Partial<Pick<ReviewVerdict, 'why' | 'loss'>>): string {
   const [ours, other] = ways;
-  if (!ours || !other || ours.mark === other.mark) return '';
-  const points = pointsWithHalf(other.loss, other.half);
+  if (!ours || !other || ours.mark === other.mark || ours.mark === 'decided') return '';
+  const cost = pointsWithHalf(other.loss, other.half);
+  const points = why && isWorthOther(why, loss) ? m.review_as_at_start({ points: cost }) : cost;
   return m.review_condition({ good: ours.mark === 'good' ? 'yes' : 'no', way: ours.way, points });
 }
 
@@ -199,9 +221,25 @@ export function reasonText(
     why.code === 'why.match' || why.points <= 0
       ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
       : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
-  const parts = [storyParts({ plan, change, why }), ...whyParts(why), ...worthParts({ why, loss, chance })];
+  const story = change && isNamed(change, why) ? storyParts({ plan }) : storyParts({ plan, change, why });
+  const reasons = story.length && GENERAL.has(why.code) ? [] : whyParts(why);
+  const parts = [story, ...reasons, ...worthParts({ why, loss, chance })];
   return { fact, parts: parts.filter((one) => one.length > 0) };
 }
+
+/** The codes of losses without a reason of their own; a plan or the change of a rate says more. */
+const GENERAL: ReadonlySet<LossWhy['code']> = new Set(['why.small', 'why.mixed']);
+
+/** For the change of a rate, the reasons that name it too. */
+const SAYS: Readonly<Record<string, readonly string[]>> = {
+  next_takes: ['why.gift', 'why.pile_given'],
+  other_gets: ['why.gift'],
+  other_out: ['why.slow'],
+};
+
+/** Return whether a reason of a loss names the change of a rate. */
+const isNamed = ({ name }: EventRate, { reasons }: LossWhy): boolean =>
+  reasons.some(({ code }) => SAYS[name]?.includes(code));
 
 /** The least share at which the text says how much more or less points count than at the start of a match. */
 const OTHER_WORTH = 0.25;
