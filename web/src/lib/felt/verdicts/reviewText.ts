@@ -103,14 +103,19 @@ export function storyParts({
   change,
   why,
 }: Partial<Pick<ReviewVerdict, 'why' | 'plan' | 'change'>>): Part[] {
-  const found = plan ?? change;
-  if (!found) return [];
+  const rates = ({ played, best }: { played: number; best: number }): { played: string; best: string } => ({
+    played: percent(played),
+    best: percent(best),
+  });
+  if (!plan) {
+    if (!change) return [];
+    const others = why?.others ?? 'others';
+    return [m.review_change({ what: changeName(change), others, ...rates(change) })];
+  }
   const fill = new Filler();
-  const rates = { played: percent(found.played), best: percent(found.best) };
-  if (!plan) return [m.review_change({ what: changeName(found), others: why?.others ?? 'others', ...rates })];
   const cards = plan.cards.map((card) => fill.put({ card }));
   const words = { plan: plan.name, others: plan.others ?? 'others' };
-  return fill.parts(m.review_plan({ ...words, cards: listAnd(cards), any: listOr(cards), ...rates }));
+  return fill.parts(m.review_plan({ ...words, cards: listAnd(cards), any: listOr(cards), ...rates(plan) }));
 }
 
 /** Return which sentence says a change: of what only the best play makes possible, the other rate is left out. */
