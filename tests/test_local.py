@@ -39,7 +39,7 @@ from rum500.store import (
 from tests.support.key_values import Memory
 from tests.support.local_page import Page, call, new_table, refused
 from tests.support.table_choice import question
-from tests.support.waiting import comes_true, other_tasks
+from tests.support.waiting import attempts, comes_true, other_tasks
 from tests.test_live_thinking import a_view
 
 FAST = Config(limits=False, bot_pause_ms=0)
@@ -194,6 +194,35 @@ async def test_progress_is_that_of_the_matches_on_this_device(data: Memory) -> N
     assert found["deals"] == sum(step["deals"] for step in found["stairs"]) > 0
     names = (await call(server, "GET", f"/api/tables/{table}/deeds"))["names"]
     assert names == [deed["name"] for deed in found["deeds"] if deed["at"] is not None]
+    await server.close()
+
+
+@on_memory
+async def test_the_days_deal_follows_from_the_date_and_is_compared_with_bots(data: Memory) -> None:
+    hands = list[object]()
+    for storage in (Memory(), data):
+        server = await LocalServer.open(storage, FAST)
+        today = await call(server, "GET", "/api/day-deals/today")
+        assert (today["on_device"], today["status"], today["played"]) == (True, "new", 0)
+        day = f"/api/day-deals/{today['day']}"
+        page = await Page().join(server, (await call(server, "POST", f"{day}/play", {}))["id"])
+        await comes_true(lambda shown=page: question(shown.facts) is not None)
+        hands.append(page.facts["hand"])
+        if storage is not data:
+            await server.close()
+    assert hands[0] == hands[1]
+    while page.facts["status"] == "playing":
+        await page.decide()
+    result = await call(server, "GET", day)
+    assert (result["on_device"], result["status"], result["place"]) == (True, "over", 1)
+    assert {bot["level"] for bot in result["bots"]} | set(result["awaited"]) <= set(local_levels())
+    for _ in attempts():
+        if "club" in {bot["level"] for bot in result["bots"]}:
+            break
+        assert "club" in result["awaited"]
+        await other_tasks()
+        result = await call(server, "GET", day)
+    assert "club" in {bot["level"] for bot in result["bots"]}
     await server.close()
 
 
