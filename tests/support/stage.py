@@ -23,7 +23,7 @@ FINISHED, UNFINISHED = "ryYoI2WkkeSQy-aSmV87tQ", "xRq-O2RHvgUC1a_8x5pnzA"
 
 
 async def play_moves(room: Room, people: list[Person], moves: int) -> bool:
-    """Let these people play at most so many moves; return whether the match is over."""
+    """Let these people play up to this number of moves; return whether the match is over."""
     for _ in range(moves):
         await room.settle()
         shared = people[0].shared
