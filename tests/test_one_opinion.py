@@ -65,7 +65,7 @@ def agree(advice: Advice, code: int, loss: float, half: float) -> bool:
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_hint_gold_and_verdict_name_the_same_play_and_figure(name: str, players: int) -> None:
     looked = apart = 0
-    for number in range(depth(2, 50)):
+    for number in range(50):
         for state in decisions(name, players, number):
             view = state.view(state.actor)
             advice, shown = advised(view), hint(view, "numbers")
@@ -81,7 +81,7 @@ def test_hint_gold_and_verdict_name_the_same_play_and_figure(name: str, players:
             if verdict.loss > 0:
                 assert verdict.best == play_text(gold, view)
             apart += not agree(advice, other, verdict.loss, (verdict.high - verdict.low) / 2)
-        if looked > depth(2, 1_000):
+        if looked > depth(0, 1_000):  # in games with sides many decisions have no best play
             break
     assert looked
     assert apart <= max(1, looked // 20)

@@ -362,6 +362,7 @@ def wednesday(week: Week, people: People) -> None:
             seat.say("sit", seat=1)
             friend.say("start")
             play_on([seat, friend], lambda facts: bool(facts.get("hand")))
+            seat.sees(lambda facts: bool(facts.get("hand")))
             hand = sorted(seat.facts["hand"])
         new = week.guest("Finn again")
         with new.at(table) as asker:

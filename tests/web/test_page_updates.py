@@ -43,7 +43,8 @@ def updated(releases: Releases, page: Page, **more: str) -> None:
     releases.next_release(**more)
     releases.start()
     page.goto(releases.url)
-    until(lambda: stores(page, releases))
+    # Opening the page looks for an update once; on a busy machine that may find the server still starting.
+    until(lambda: stores(page, releases) or page.evaluate(_UPDATE))
 
 
 def stores(page: Page, releases: Releases) -> bool:

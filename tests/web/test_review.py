@@ -26,7 +26,7 @@ COST = r"(cost \d+(\.\d)?( ± \d+(\.\d)?)? points?|lowered the chance to win the
 TURN = """
 - region "Plays":
   - heading /what could you do/ [level=2]
-  - text: /cost \\d+/
+  - text: /cost \\d+|lowered the chance/
   - list /compared with the play that was made/:
     - listitem: /your play/
 """
