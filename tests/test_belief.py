@@ -96,7 +96,7 @@ def check_world(state: State, world: Core, seat: int) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", profile_names())
 def test_every_decision_of_every_profile(name: str) -> None:
-    """Whoever decides gets the same legal actions and the same view, whatever the number of players."""
+    """The deciding player gets the same legal actions and the same view at every number of players."""
     for players in ruleset(name).players:
         chance = random.Random(f"{name} {players}")
         state = deal(ruleset(name), players, seed=chance.getrandbits(64))

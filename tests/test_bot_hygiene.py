@@ -1,6 +1,6 @@
 """No bot's choice hangs on a card it cannot see (D21): for every bot, profile, house rule, number of players.
 
-At points of many deals the actor is asked, what it cannot see is dealt anew, and it is asked again with the
+At points of many deals the actor is asked, what it cannot see is dealt again, and it is asked again with the
 same seed. Every level of the ladder is asked, and so is one that joins it.
 """
 

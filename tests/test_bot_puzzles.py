@@ -57,7 +57,7 @@ def puzzle(
 P = partial(position)
 HIGH = "KH QD JC KD 10H"
 OPEN = ["8D 9D 10D", "6H 7H 8H", "3C 4C 5C", "9C 10C JC"]
-"""Runs that eight cards fit: whoever holds two cards may be out in a turn."""
+"""Runs that eight cards fit: a player who holds two cards may be out in a turn."""
 PUZZLES = [
     puzzle(
         "going out",
@@ -220,7 +220,7 @@ PUZZLES = [
         ends="out",
     ),
     puzzle(
-        "Michigan: the hands go to whoever goes out",
+        "Michigan: the hands go to the player who goes out",
         "the other's twenty points are collected at once (R-SCORE-4), before it collects",
         lambda: P("michigan-rum", ["5S 6S 7S 2H", "KH QD"], melds=OPEN, phase="play"),
         ends="out",

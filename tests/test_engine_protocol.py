@@ -434,7 +434,7 @@ def unhurried(bot: bots.Bot, *lines: str) -> str:
 
 @pytest.mark.compiled
 def test_in_worlds_an_engine_plays_the_same_however_little_time_it_usually_takes():
-    """At a choice at which whoever has no time, and plays as club does, plays otherwise."""
+    """Without time it would play as club does, and at this choice club plays otherwise."""
     view = next(view for turn, view in enumerate(views("500-rum", 3)) if turn == 7)
     chosen = expert(worlds=2048).choose_int(view, Rng(1))
     assert chosen != bots.get("club").choose_int(view, Rng(1))

@@ -62,7 +62,7 @@ def brought(
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_match_won_is_worth_a_match(players: int) -> None:
-    """490 and more for all: whoever ends highest past 500 has won; the margin counts on, but little."""
+    """490 and more for all: the highest total past 500 wins; the margin counts on, but little."""
     totals = (495, 490, 480)[:players]
     utility, points = brought("500-rum", players, totals)
     seat, decided = 1, 0
@@ -110,7 +110,7 @@ def test_the_last_of_two_deals_decides_the_bonus() -> None:
 def test_the_last_deal_decides_the_match(
     players: int, deals: int, number: int | None, totals: tuple[int, ...], prize: int
 ) -> None:
-    """Whoever alone is first after it has the prize of each of the others."""
+    """A sole winner gets the prize of each of the others."""
     totals = totals[:players]
     utility, points = brought("500-rum", players, totals, number, match="deals", deals=deals)
     for value, scores in zip(utility, points, strict=True):

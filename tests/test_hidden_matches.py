@@ -84,7 +84,7 @@ def compare(match: Match, twin: Match, first: Input, second: Input, seats: Itera
 
 
 def swapped(cards: Sequence[int], hidden: Iterable[int], chance: random.Random) -> tuple[int, ...]:
-    """These cards with those at hidden positions dealt anew among them."""
+    """These cards with those at hidden positions shuffled among them."""
     mixed, places = list(cards), list(hidden)
     for place, card in zip(places, chance.sample([cards[i] for i in places], len(places)), strict=True):
         mixed[place] = card

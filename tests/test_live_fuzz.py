@@ -1,6 +1,6 @@
 """Whatever people at a table say, in whatever order, in the middle of play: votes, resignations, all else.
 
-Each message is answered once; what is refused changes nothing; the log, read anew, has the table that is in
+Each message is answered once; refused messages change nothing; the log, read again, has the table that is in
 memory; and no table comes to stand still.
 """
 
@@ -32,7 +32,7 @@ ONS = ("pause", "resume", "abandon", "replace", "stand_in", "rematch")
 class Step(NamedTuple):
     """Something that happens at a table: what, by whom, and a number or a message for it.
 
-    `who` beyond the people and the one who watches is whoever has to decide, if anybody has.
+    `who` counts the people, then the spectator; any other number is the player to move, if there is one.
     """
 
     what: str
@@ -89,7 +89,7 @@ class Course:
             assert self.table.log.state.number == before, (message, reply)
 
     def by(self, who: int) -> Person:
-        """Whoever does the step."""
+        """The person who does the step."""
         everybody = [*self.people, self.watcher]
         if who < len(everybody):
             return everybody[who]

@@ -1,4 +1,4 @@
-"""Names at a table: no two look alike, whoever joins, leaves or takes another name."""
+"""Names at a table: no two look alike after somebody joins, leaves or takes another name."""
 
 from __future__ import annotations
 

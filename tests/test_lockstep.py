@@ -158,7 +158,7 @@ def test_from_positions_laid_out(part: int) -> None:
 @pytest.mark.parametrize("ace", ["AS=1S", "AS"])
 @pytest.mark.parametrize("house_rules", [(), ("H2",), ("H6",)])
 def test_from_ace_to_king(ace: str, house_rules: tuple[str, ...]) -> None:
-    """A run of all thirteen takes no second ace (D4), neither low nor high, whoever holds one."""
+    """A run of all thirteen takes no second ace (D4), neither low nor high, in any hand."""
     spades = [rank + "S" for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")]
     others = ["AS", "2H", "AH", "9D", "5C", "4D", "JH", "8C", "QD", "3C", "10H", "7D", "KC"]
     names = [card for pair in zip(spades, others, strict=True) for card in pair]

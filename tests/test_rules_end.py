@@ -34,7 +34,7 @@ def test_going_out_by_a_discard_or_by_a_meld_ends_the_deal_at_once(name):
 
 
 def test_in_gs_game_only_melding_the_last_card_goes_out():
-    """R-END-1, D16: whoever discards it stays in, draws in turn, and goes out by melding."""
+    """R-END-1, D16: a player who discards it stays in, draws in turn, and goes out by melding."""
     state = table(G, ["6S 7S 8S", "4H 9C", "4H 9C", "4H 9C"], stock="KC 2D 2H 2C 9S 5C", pile="QD")
     play(state, "draw", "meld 6S 7S 8S", "discard KC")
     assert not state.is_over and state.actor == 1 and state.hands[0] == ()
@@ -197,7 +197,7 @@ def test_both_bounds_of_no_progress_are_options():
 
 
 def test_after_two_restocks_without_a_card_laid_no_stock_is_made():
-    """D7, H5: then D5 holds; a card laid since starts the count anew."""
+    """D7, H5: then D5 holds; a card laid since restarts the count."""
     rules = ruleset("rummy-500", house_rules=("H5",))
     state = table(rules, ["8S 8D 8C KD", "4H 9C"], stock="", pile="2C 5D 9H", restocks=1)
     play(state, "draw")

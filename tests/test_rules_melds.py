@@ -226,7 +226,7 @@ def test_lay_offs_on_anyones_meld_in_plain_and_partnership_games():
 
 
 def test_partners_lay_off_on_each_others_melds_into_one_account():
-    """R-MATCH-5: partners sit opposite; the points are the side's whoever lays the card."""
+    """R-MATCH-5: partners sit opposite; the points are the side's, by either partner's card."""
     rules = ruleset("partnership-500-rum")
     assert [rules.side(seat) for seat in range(4)] == [0, 1, 0, 1]
     state = table(rules, ["7D KC", "4H", "5H", "6H"], melds=[(2, "4D 5D 6D")], phase="play")

@@ -43,7 +43,7 @@ def draw(page: TablePage) -> None:
 
 
 def test_by_hand_as_the_player_lays_it_and_a_new_card_last(page: TablePage) -> None:
-    """Dragged; whoever sorts it then has it sorted."""
+    """Cards are dragged; sorting afterwards orders the whole hand again."""
     sort(page, "By rank")
     before = page.cards()
     page.in_hand("JD").drag_to(

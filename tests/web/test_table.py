@@ -39,7 +39,7 @@ def test_at_a_table_the_focus_is_not_lost(server: LiveServer, new_page) -> None:
 
 
 def test_a_take_by_keys_leaves_the_focus_in_the_hand(server: LiveServer, new_page) -> None:
-    """Also where the suggested melds sort the hand anew after it, which moves the card that has it."""
+    """Also if the suggested melds then sort the hand again, which moves the focused card."""
     guest = Guest(server, "Nora")
     page = new_page(guest).at(lay_out(server, situations.LONG_PILE, guest))
     page.state(mine="true", phase="draw")

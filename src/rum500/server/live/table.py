@@ -521,7 +521,7 @@ class LiveTable:
             due = self._hold_until
         elif send is not None and not self.log.broken and (due is None or send < due):
             due, ring = send, self._ring_to_send
-        # Waking up too early costs less than setting the alarm anew with each move.
+        # Waking up too early costs less than resetting the alarm at each move.
         if due is None or due < self._alarm_at:
             self._cancel_alarm()
         if due is not None and self._alarm is None and not self._closing:

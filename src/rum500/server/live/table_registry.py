@@ -176,8 +176,8 @@ class TableRegistry:
         """Create a table where a guest continues a finished deal. Return its id; None without such a deal.
 
         The guest gets the seat that decides after `frame` of the deal's replay, and bots get the other seats.
-        With `redealt` the cards that this seat could not see are dealt anew. Raises `TableError` if no player
-        decides there.
+        With `redealt` the cards that this seat could not see are dealt again. Raises `TableError` if no
+        player decides there.
         """
         maker = Asker.of(guest.id, address)
         await self._check_secret(table, maker)

@@ -263,7 +263,7 @@ class TryAgain(Struct, forbid_unknown_fields=True):
     frame: Annotated[int, Meta(ge=0, le=9999)]
     """The frame before the decision, in the deal's replay."""
     redealt: bool = False
-    """Whether the cards that the deciding seat could not see are dealt anew."""
+    """Whether the cards that the deciding seat could not see are dealt again."""
 
 
 class NewTableId(Struct):

@@ -144,7 +144,7 @@ class TriedFrom(WireStruct):
     seat: int
     """The seat that decides; the guest has this seat at the new table."""
     redealt: bool
-    """Whether the cards that this seat could not see were dealt anew."""
+    """Whether the cards that this seat could not see were dealt again."""
     points: list[int]
     """The points of the deal as it was originally played, by seat."""
     lesson: str | None = None

@@ -36,8 +36,8 @@ def turns_of(steps: Sequence[ReplayStep]) -> list[int]:
 def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None) -> TriedAgain:
     """Return the entry that continues a finished deal from the decision after a frame of its replay.
 
-    With `rng` the cards that the deciding seat could not see are dealt anew; without it they are the same.
-    Raises `TableError` if no player decides there, or if dealing anew fails.
+    With `rng` the cards that the deciding seat could not see are dealt again; without it they are the same.
+    Raises `TableError` if no player decides there, or if dealing again fails.
     """
     made = sum(first <= frame for first in finished.frames)
     number = len(finished.record.deals)

@@ -81,7 +81,7 @@ class TurnTimer:
         return spent
 
     def restart(self) -> None:
-        """Start timing the present decision anew."""
+        """Restart the timing of the present decision."""
         self.waiting_since = self._time.now
 
     @property
