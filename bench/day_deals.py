@@ -6,6 +6,9 @@ fills the database of a server with results of today, then asks for the lobby's 
 the standing as a guest who has played. For each request it prints the fastest of several times, and for each
 statement about deals of the day how many rows it returns and how SQLite finds them: card and result read the
 table of counts, with a row for each number of points, and never a row for each player.
+
+At last another guest plays the deal; it prints the time from the guest's last play, the bots' turns after it
+included, until the server returns the result.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500.puzzles.day_deal import COMPARED, GAMES
 from rum500.store import DATABASE
+from tests.support.live_server import Guest as Player
 from tests.support.serving import Guest, Running
 
 TIMES = 20
@@ -87,6 +91,29 @@ def measure(guest: Guest, database: Path, path: str) -> None:
     plans(database, statements)
 
 
+def play(running: Running, day: str) -> None:
+    """Play the deal as another guest; print the time from the last play until the result is there."""
+    guest = Player(running, "Ben")  # type: ignore[arg-type]
+    table, dice, began = guest.call("POST", f"/api/day-deals/{day}/play", {})["id"], random.Random(1), 0.0
+    with guest.at(table) as seat:
+        while seat.facts.get("status") != "over":
+            while seat.hear() is not None:
+                pass
+            now = time.perf_counter()
+            if seat.act(dice):
+                began = now
+            else:
+                seat.hear(0.001)
+        over = time.perf_counter()
+    while guest.call("GET", "/api/day-deals/today")["status"] != "over":
+        pass
+    result = guest.call("GET", f"/api/day-deals/{day}")
+    print(
+        f"last play to the result: {(time.perf_counter() - began) * 1000:.0f} ms, of which until the deal is "
+        f"over {(over - began) * 1000:.0f} ms; place {result['place']} of {result['played']}"
+    )
+
+
 def main() -> None:
     """Fill a database and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -108,6 +135,7 @@ def main() -> None:
             f"{result}/standing?skip={players - 100}",
         ):
             measure(ada, database, path)
+        play(running, today)
 
 
 if __name__ == "__main__":
