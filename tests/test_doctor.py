@@ -110,6 +110,7 @@ def test_report_has_one_line_for_each_finding(data: Path, capsys: pytest.Capture
     for name, mode in ((SECRET, 644), (VAPID, 640)):
         head = f"bad   key        {data / name}: others may read it (mode {mode})"
         assert any(line.startswith(head) for line in lines)
+    assert any(f"{data / VAPID} contains no key on P-256; remove it" in line for line in lines)
     assert re.fullmatch(r"\d+ ok, \d+ note, \d+ bad", lines[-1])
     assert all(re.match(r"(ok  |note|bad )  \w+ +\S", line) for line in lines[:-1])
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import socket
-import stat
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
@@ -22,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
+from structlog.testing import capture_logs
 
 from rum500.server import messages
 from rum500.server.config import Config, ConfigError
@@ -32,7 +31,7 @@ from rum500.server.push import turn_notices as turn_notices_module
 from rum500.server.push.push_sender import PushSender
 from rum500.server.push.quiet_hours import quiet_until
 from rum500.server.push.turn_notices import GRACE_S, KNOWING_S, RETRIES_S, TurnNotices
-from rum500.server.push.vapid import VapidKey, new_key, vapid_key
+from rum500.server.push.vapid import VapidKey
 from rum500.store import Store
 from tests.support.live import AtOnce, Person, Room
 from tests.support.live_deals import four_claiming
@@ -55,7 +54,7 @@ class Post(Room):
 
     async def open(self) -> None:
         self.store = await Store.open(self.folder)
-        self.key = vapid_key(self.folder / "vapid.pem", "mailto:ann@example.org")
+        self.key = VapidKey(b"a secret", "mailto:ann@example.org", self.folder / "vapid.pem")
         self.sender = PushSender(self.key, HERE)
         self.notifier = TurnNotices(self.store, self.clock, self.sender.send)
         self.tables = TableRegistry(
@@ -435,46 +434,72 @@ async def test_silent_push_services_are_left_alone_and_delay_no_other(room: Post
 # --- the key ------------------------------------------------------------------------------------------
 
 
-def test_vapid_key_is_created_once_and_private(tmp_path: Path) -> None:
+def key(secret: bytes, file: Path) -> VapidKey:
+    return VapidKey(secret, "mailto:a@b.org", file)
+
+
+def test_vapid_key_follows_from_the_secret_key(tmp_path: Path) -> None:
+    """A browser stays subscribed as long as this value does not change."""
     file = tmp_path / "vapid.pem"
-    made = vapid_key(file, "mailto:a@b.org")
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert vapid_key(file, "mailto:a@b.org").public == made.public
-    assert len(from_base64url(made.public)) == 65
+    assert (
+        key(b"0" * 64, file).public
+        == key(b"0" * 64, tmp_path / "elsewhere.pem").public
+        == "BHT_aO0T_LePdMrr0BGtRlqdbO5GAwgi19ia3htsIBoiYxELe9iOaZdQnndev2v4U0d3gYNvOepafbga2UeatLM"
+    )
+    assert key(b"1" * 64, file).public != key(b"0" * 64, file).public
+    assert not file.exists()
+
+
+def test_key_is_the_same_after_a_restart_and_writes_no_file(tmp_path: Path) -> None:
+    keys = []
+    for _ in range(2):
+        with Running(tmp_path / "data") as running, running.guest() as ann:
+            keys.append(ann.http.get("/api/notices").json()["key"])
+    assert keys[0] == keys[1]
+    assert len(from_base64url(keys[0])) == 65
+    assert not (tmp_path / "data" / "vapid.pem").exists()
 
 
 def test_vapid_key_of_other_programs_and_earlier_versions_is_used(tmp_path: Path) -> None:
     file = tmp_path / "vapid.pem"
-    key = ec.generate_private_key(ec.SECP256R1())
-    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    given = ec.generate_private_key(ec.SECP256R1())
+    point = given.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     for form in (PrivateFormat.PKCS8, PrivateFormat.TraditionalOpenSSL):
-        file.write_bytes(key.private_bytes(Encoding.PEM, form, NoEncryption()))
-        assert from_base64url(vapid_key(file, "mailto:a@b.org").public) == point
+        file.write_bytes(given.private_bytes(Encoding.PEM, form, NoEncryption()))
+        assert from_base64url(key(b"a secret", file).public) == point
 
 
 def wrong_keys() -> Iterator[bytes]:
-    """Yield contents that are no key on P-256: of another kind, damaged, cut off, zero."""
-    new = new_key().decode()
+    """Yield contents that are no key on P-256: of another kind, damaged, cut off, with a password."""
+    right, other = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP384R1())
+    pem = right.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     yield b"-----BEGIN NOTHING-----"
     yield b""
-    yield new.replace("BEGIN PRIVATE", "BEGIN PUBLIC").encode()
-    yield new.replace("MEE", "MEF", 1).encode()
-    yield new[:-40].encode()
-    begin, first, _, end = new.splitlines()
-    yield "\n".join((begin, first, end)).encode()
-    content = base64.b64decode("".join(new.splitlines()[1:-1]))[:-32] + bytes(32)
-    yield "\n".join((begin, base64.b64encode(content).decode(), end)).encode()
-    other, key = ec.generate_private_key(ec.SECP384R1()), ec.generate_private_key(ec.SECP256R1())
+    yield pem.replace(b"BEGIN PRIVATE", b"BEGIN PUBLIC")
+    yield pem.replace(b"MIG", b"MIH", 1)
+    yield pem[:-60]
     yield other.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    yield key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"a password"))
+    yield right.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"a password"))
 
 
-def test_wrong_vapid_keys_are_refused_at_the_start(tmp_path: Path) -> None:
+def test_wrong_vapid_keys_are_errors(tmp_path: Path) -> None:
     file = tmp_path / "vapid.pem"
     for content in wrong_keys():
         file.write_bytes(content)
-        with pytest.raises(ConfigError, match="contains no key"):
-            vapid_key(file, "mailto:a@b.org")
+        with pytest.raises(ConfigError, match=r"vapid\.pem contains no key on P-256; remove it"):
+            _ = key(b"a secret", file).public
+
+
+def test_server_with_a_wrong_vapid_key_plays_on_without_messages(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "vapid.pem").write_bytes(b"no key")
+    with Running(tmp_path / "data") as running, running.guest() as ann, capture_logs() as entries:
+        assert ann.http.get("/api/notices").json() == {"key": None}
+        assert ann.table()
+    (error,) = (entry["error"] for entry in entries if entry["event"] == "push.key")
+    assert "vapid.pem contains no key on P-256; remove it" in error
 
 
 @pytest.mark.parametrize(
@@ -563,4 +588,3 @@ def test_push_can_be_disabled(tmp_path: Path) -> None:
         assert ann.http.get("/api/notices").json() == {"key": None}
         answer = ann.http.post("/api/notices/browsers", json=service.browser().subscription)
         assert subscribed(answer) == (409, "push.off")
-        assert not (tmp_path / "data" / "vapid.pem").exists()

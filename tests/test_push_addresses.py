@@ -10,7 +10,7 @@ import pytest
 from rum500.server.config import PUSH_SERVICES
 from rum500.server.push.allowed_addresses import BadEndpoint, allowed, check_endpoint, check_service
 from rum500.server.push.push_sender import PushSender
-from rum500.server.push.vapid import vapid_key
+from rum500.server.push.vapid import VapidKey
 from tests.support.push_service import PushService
 
 HERE = ("127.0.0.0/8",)
@@ -127,7 +127,7 @@ def test_name_that_resolves_to_a_private_address_later_is_refused(tmp_path: Path
         port = service.origin.rpartition(":")[2]
 
         async def send(networks: tuple[str, ...]) -> str:
-            key = vapid_key(tmp_path / "vapid.pem", "mailto:a@b.org")
+            key = VapidKey(b"a secret", "mailto:a@b.org", tmp_path / "vapid.pem")
             sender = PushSender(key, networks, [f"{host}:{port}"])
             try:
                 return await sender.send(browser.row, b"{}")

@@ -13,6 +13,8 @@ from typing import Literal
 from rum500 import store
 from rum500.cli._server_options import Data
 from rum500.rules.english import counted
+from rum500.server.config import ConfigError
+from rum500.server.push.vapid import VapidKey
 
 Grade = Literal["ok", "note", "bad"]
 
@@ -52,7 +54,7 @@ def check_data(place: Data) -> Iterator[CheckResult]:
     else:
         yield from _private(folder)
     yield from _key(place.secret, "pass for any guest")
-    yield from _key(place.vapid, "send messages in this server's name")
+    yield from _vapid(place.vapid)
 
 
 def _private(path: Path) -> Iterator[CheckResult]:
@@ -75,6 +77,16 @@ def _key(file: Path, use: str) -> Iterator[CheckResult]:
         yield CheckResult("key", "bad", text)
     else:
         yield CheckResult("key", "ok", f"{file}: for this user alone")
+
+
+def _vapid(file: Path) -> Iterator[CheckResult]:
+    """Check a key for push messages, if there is one, and that only this user can read it."""
+    yield from _key(file, "send messages in this server's name")
+    if file.exists():
+        try:
+            _ = VapidKey(b"", "", file).public
+        except ConfigError as error:
+            yield CheckResult("key", "bad", str(error).removeprefix("data: "))
 
 
 def check_files(most: int) -> Iterator[CheckResult]:

@@ -74,7 +74,7 @@ from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.push.push_sender import LANES as PUSH_LANES
 from rum500.server.push.push_sender import PushSender
 from rum500.server.push.turn_notices import TurnNotices
-from rum500.server.push.vapid import vapid_key
+from rum500.server.push.vapid import VapidKey
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.thinking.bot_processes import ProcessExecutor
@@ -166,7 +166,7 @@ class Application:
             secret = secret_key(config.secret_file)
             _look_at_data(config.data, store)
             if config.push:
-                push_key = vapid_key(config.vapid_file, config.contact)
+                push_key = VapidKey(secret, config.contact, config.vapid_file)
                 self._sender = PushSender(
                     push_key, config.push_networks, config.push_services, self._scheduler
                 )

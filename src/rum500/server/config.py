@@ -323,7 +323,7 @@ class Config:
 
     @property
     def vapid_file(self) -> Path:
-        """The file with the key that signs push messages."""
+        """The file with another key that signs push messages; it need not exist."""
         return self.data / VAPID
 
     @property

@@ -68,21 +68,13 @@ def secret_key(file: Path) -> bytes:
 
     Raises `ConfigError` if it can be neither read nor created.
     """
-    key = key_file(file, lambda: secrets.token_hex(_BYTES).encode())
+    try:
+        key = _read(file) if file.exists() else _made(file, secrets.token_hex(_BYTES).encode())
+    except OSError as error:
+        raise ConfigError(f"data: {error.filename or file}: {error.strerror or error}") from None
     if len(key) < _BYTES:
         raise ConfigError(f"data: {file} contains no key; remove it, and all guests lose their identity")
     return key
-
-
-def key_file(file: Path, make: Callable[[], bytes]) -> bytes:
-    """Return the content of a private file. If the file does not exist, create it with the result of `make`.
-
-    Raises `ConfigError` if it can be neither read nor created.
-    """
-    try:
-        return _made(file, make()) if not file.exists() else _read(file)
-    except OSError as error:
-        raise ConfigError(f"data: {error.filename or file}: {error.strerror or error}") from None
 
 
 def _made(file: Path, key: bytes) -> bytes:

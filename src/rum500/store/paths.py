@@ -13,9 +13,9 @@ from rum500.store.errors import StoreError, from_os
 DATABASE = "rum500.sqlite3"
 """The database's name in the data directory."""
 SECRET = "secret.key"  # noqa: S105 - a file's name
-"""The name of the file with the key that signs guests' cookies. Backups include it."""
+"""The name of the file with the key that signs guests' cookies and push messages. Backups include it."""
 VAPID = "vapid.pem"
-"""The name of the file with the key that signs push messages."""
+"""The name of a file with another key that signs push messages. It need not exist."""
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _SCHEME = "sqlite:///"

@@ -8,9 +8,11 @@ import binascii
 
 from msgspec.structs import asdict
 
+from rum500.server.config import ConfigError
 from rum500.server.guests import now_ms
 from rum500.server.http.endpoint import ApiError, ApiRequest, answers
 from rum500.server.limits import Limits
+from rum500.server.logs import log
 from rum500.server.messages.http import BrowserEndpoint, Notices
 from rum500.server.push.allowed_addresses import BadEndpoint, check_endpoint
 from rum500.server.push.push_sender import PushSender
@@ -38,8 +40,12 @@ class NoticeHandlers:
         if self._sender is None:
             return Notices(key=None)
         key = self._sender.key
-        # In a thread: the first use imports a large library.
-        return Notices(key=await asyncio.to_thread(lambda: key.public))
+        try:
+            # In a thread: the first use imports a large library.
+            return Notices(key=await asyncio.to_thread(lambda: key.public))
+        except ConfigError as error:
+            log().error("push.key", error=str(error))
+            return Notices(key=None)
 
     @answers(
         "POST", "/api/notices/browsers", work=Light.ROWS, takes=Browser, status=201, refuses=(401, 409, 422)

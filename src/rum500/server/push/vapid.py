@@ -3,53 +3,50 @@
 from __future__ import annotations
 
 import base64
-import secrets
-import textwrap
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rum500.server.config import ConfigError
-from rum500.server.cookies import key_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ec
     from py_vapid import Vapid
 
-_BEGIN, _END = "-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----"
-_PKCS8_P256 = bytes.fromhex("3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420")
-"""What precedes the 32 bytes of a private key on P-256 in the file (RFC 5958 and RFC 5915, in DER)."""
-_KEYS = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+_PURPOSE = b"rum500.vapid"
+_BYTES = 48
+"""The bytes derived for a private key: 128 bits more than it has, against bias (FIPS 186-5, A.2.1)."""
+_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """The order of P-256. Private keys are the numbers below it, from 1."""
 
 
 class VapidKey:
     """A key on the curve P-256, and the address at which push services can contact the operator.
 
+    The key is derived from the secret key of the server, so that all servers of a database have the same. A
+    key in `file` takes precedence: one of the operator, or of an earlier version.
+
     The first use of the key imports `cryptography`, which takes time and 9 MB of memory: most servers at home
-    never send a message.
+    never send a message. Then a `file` without a key raises `ConfigError`.
     """
 
-    def __init__(self, content: bytes, contact: str) -> None:
-        """Set the key, in PEM."""
+    def __init__(self, secret: bytes, contact: str, file: Path) -> None:
         self.contact = contact
-        self._content = content
+        self._secret = secret
+        self._file = file
 
     @cached_property
     def _key(self) -> ec.EllipticCurvePrivateKey:
-        """The key. Raises `ValueError` if the content is no key on P-256 without a password."""
-        # Import here: see the class.
-        from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415
-        from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
-        from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415
-
         try:
-            key = load_pem_private_key(self._content, None)
-        except (TypeError, UnsupportedAlgorithm) as error:
-            raise ValueError(str(error)) from None
-        if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
-            raise ValueError("the key is of another kind")
-        return key
+            return _parsed(self._file.read_bytes())
+        except FileNotFoundError:
+            return _derived(self._secret)
+        except OSError as error:
+            raise ConfigError(f"data: {self._file}: {error.strerror or error}") from None
+        except ValueError:
+            raise ConfigError(
+                f"data: {self._file} contains no key on P-256; remove it, and browsers subscribe again"
+            ) from None
 
     @cached_property
     def signer(self) -> Vapid:
@@ -66,42 +63,29 @@ class VapidKey:
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
-    def check(self) -> None:
-        """Raise `ValueError` if the content is no key on P-256. A key that `new_key` made is not parsed."""
-        if not _is_new(self._content):
-            _ = self._key
 
+def _parsed(content: bytes) -> ec.EllipticCurvePrivateKey:
+    """Return the key in a PEM text. Raises `ValueError` if it is no key on P-256 without a password."""
+    # Import here: see the class.
+    from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415
 
-def vapid_key(file: Path, contact: str) -> VapidKey:
-    """Return the key in the file. If the file does not exist, create it with a new key.
-
-    Raises `ConfigError` if the file can be neither read nor created, or contains no key on P-256.
-    """
-    key = VapidKey(key_file(file, new_key), contact)
     try:
-        key.check()
-    except ValueError:
-        raise ConfigError(
-            f"data: {file} contains no key; remove it, and browsers have to be asked again"
-        ) from None
+        key = load_pem_private_key(content, None)
+    except (TypeError, UnsupportedAlgorithm) as error:
+        raise ValueError(str(error)) from None
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
+        raise ValueError("the key is of another kind")
     return key
 
 
-def new_key() -> bytes:
-    """Return a new private key on P-256, in PEM."""
-    number = 1 + secrets.randbelow(_KEYS - 1)
-    content = base64.b64encode(_PKCS8_P256 + number.to_bytes(32, "big")).decode()
-    return "".join((_BEGIN, "\n".join(textwrap.wrap(content, 64)), _END)).encode()
+def _derived(secret: bytes) -> ec.EllipticCurvePrivateKey:
+    """Return the private key that follows from a secret."""
+    # Import here: see the class.
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
+    from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415
 
-
-def _is_new(content: bytes) -> bool:
-    """Return whether `new_key` could have made this content."""
-    text = content.decode("ascii", "replace")
-    if not (text.startswith(_BEGIN) and text.endswith(_END)):
-        return False
-    try:
-        key = base64.b64decode(text[len(_BEGIN) : -len(_END)].replace("\n", ""), validate=True)
-    except ValueError:
-        return False
-    number = int.from_bytes(key[len(_PKCS8_P256) :], "big")
-    return len(key) == len(_PKCS8_P256) + 32 and key.startswith(_PKCS8_P256) and 0 < number < _KEYS
+    number = int.from_bytes(HKDF(SHA256(), _BYTES, None, _PURPOSE).derive(secret), "big")
+    return ec.derive_private_key(1 + number % (_ORDER - 1), ec.SECP256R1())
