@@ -11,10 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from rum500.cli import main
 from rum500.rules.profiles import ruleset
-from rum500.sim import SimulationError, players
+from rum500.sim import SimulationError, players, simulate
 from rum500.sim.arena import arena
 from tests.support.processes import started
 from tests.support.waiting import until
@@ -155,6 +156,28 @@ def test_a_file_that_a_run_writes_to_is_no_other_runs(tmp_path):
 
     arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept, progress=meanwhile)
     assert refused
+
+
+@pytest.mark.parametrize("command", ["arena", "simulate"])
+def test_a_run_under_way_keeps_the_output_that_the_same_command_would_overwrite(tmp_path, command):
+    kept, out, refused = tmp_path / "a.run", tmp_path / "deals.parquet", []
+
+    def play(progress=None):
+        if command == "arena":
+            arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept, out=out, progress=progress)
+        else:
+            simulate(RULES, 2, 20, bots=("random",), run=kept, out=out, progress=progress)
+
+    def meanwhile(_):
+        if not refused:
+            with pytest.raises(SimulationError, match="a run that is under way") as error:
+                play()
+            refused.append(error)
+
+    play(meanwhile)
+    assert refused
+    assert parquet.read_table(out).num_rows > 0
+    assert {each.name for each in tmp_path.iterdir()} == {kept.name, out.name, "deals.parquet.md"}
 
 
 def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):

@@ -208,6 +208,7 @@ def test_changed_default_is_seen_everywhere(changed: dict[str, str], place: str,
     ("page", "text"),
     [
         ("engine-protocol.md", f"does not answer within {engine_client.CHOICE_S:g} seconds after"),
+        ("engine-protocol.md", f"finish the handshake within {engine_client.HANDSHAKE_S:g} seconds"),
         ("levels/strong.md", f"more than {endings.POSITIONS:,} positions"),
         ("review.md", f"in {judge.SECOND_OPINION:,} worlds drawn the other way"),
     ],

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from collections.abc import Callable
+from datetime import timedelta
+from time import monotonic
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -12,6 +15,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
@@ -20,6 +24,8 @@ from rich.table import Table
 from rum500.bots.search_bot import MOST_THREADS
 from rum500.cli._inputs import check_range
 
+FIRST_LINE_S, LINE_S = 10.0, 60.0
+"""The seconds before the first line of progress in a log, and between two lines."""
 Threads = Annotated[int | None, Parameter(help=f"Threads, at most {MOST_THREADS}; all cores if left out.")]
 
 
@@ -34,8 +40,39 @@ def checked_threads(threads: int | None) -> int:
     return min(cores(), MOST_THREADS) if threads is None else threads
 
 
-def bar(console: Console, *more: ProgressColumn) -> Progress:
-    """Return the progress bar of a run; it shows nothing if stderr is not a terminal."""
+class _ProgressLines(Progress):
+    """Prints a line with the state of the run now and then, for a log file or a pipe."""
+
+    def __init__(self, console: Console, clock: Callable[[], float]) -> None:
+        super().__init__(console=console, get_time=clock, disable=True)
+        self._begun = clock()
+        self._next = self._begun + FIRST_LINE_S
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:
+        """Update a task, and print its line if the time for one has come."""
+        super().update(task_id, **changes)
+        now = self.get_time()
+        if now < self._next:
+            return
+        self._next = now + LINE_S
+        task = next(each for each in self.tasks if each.id == task_id)
+        count = (
+            f"{task.completed:,.0f}" if task.total is None else f"{task.completed:,.0f} of {task.total:,.0f}"
+        )
+        text = f"{task.description}: {count} after {timedelta(seconds=int(now - self._begun))}"
+        state = str(task.fields.get("state", ""))
+        self.console.print(
+            f"{text}; {state}" if state else text, markup=False, highlight=False, soft_wrap=True
+        )
+
+
+def bar(console: Console, *more: ProgressColumn, clock: Callable[[], float] = monotonic) -> Progress:
+    """Return the progress bar of a run.
+
+    If stderr is not a terminal, it prints a line after `FIRST_LINE_S` seconds, then every `LINE_S` seconds.
+    """
+    if not console.is_terminal:
+        return _ProgressLines(console, clock)
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=28),
@@ -44,7 +81,7 @@ def bar(console: Console, *more: ProgressColumn) -> Progress:
         *more,
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        get_time=clock,
     )
 
 

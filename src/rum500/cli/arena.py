@@ -168,7 +168,7 @@ class ArenaProgress:
 
     def __call__(self, tally: Tally) -> None:
         """Update the line of this contest."""
-        if self.progress.disable or (self.lines and not tally.done):
+        if self.lines and not tally.done:
             return
         contest = tally.contest
         if contest not in self.lines:

@@ -22,8 +22,11 @@ from rum500.view import View
 
 ENGINE = "cmd:"
 """The prefix that marks a bot's name as an engine's command line."""
-HANDSHAKE_S = 10.0
-"""The time limit for an engine to start, in seconds."""
+HANDSHAKE_S = 60.0
+"""The time limit for an engine to start, in seconds: one that loads a network takes long on a busy machine.
+
+An engine that ends instead is noticed at once.
+"""
 CHOICE_S = 10.0
 """How many seconds an engine may exceed its limit for a choice."""
 _LONGEST_LINE = 1 << 16

@@ -32,34 +32,34 @@ def play(
 ) -> float:
     """Play the missing items of tallies, one tally after the other; store results in `kept` and count them.
 
-    Results that `kept` already contains are counted, not played again. `progress` gets each tally once at the
-    start, and again after each of its batches. Jobs run on `executor`, which has `workers` workers, or in
-    `workers` processes of this machine. Returns the playing time in seconds, summed over all workers,
-    including stored results. Raises `SimulationError` if a bot fails or a worker dies.
+    `kept` must be open: a caller opens it before its output files, so that a run that another process has
+    under way is refused first. Results that `kept` already contains are counted, not played again. `progress`
+    gets each tally once at the start, and again after each of its batches. Jobs run on `executor`, which has
+    `workers` workers, or in `workers` processes of this machine. Returns the playing time in seconds, summed
+    over all workers, including stored results. Raises `SimulationError` if a bot fails or a worker dies.
     """
     report, workers = progress or (lambda _: None), checked_workers(workers)
     seconds = 0.0
     try:
-        with kept:
-            for number, batch in kept.batches(tallies):
-                tallies[number].add(batch)
+        for number, batch in kept.batches(tallies):
+            tallies[number].add(batch)
+            seconds += batch.seconds
+        for tally in tallies:
+            report(tally)
+        queue = _JobQueue(tallies)
+        with (
+            given_executor(executor) if executor is not None else local_executor(workers) as pool,
+            closing(_in_order(pool, queue.jobs(), workers)) as played,
+        ):
+            for number, batch in played:
+                tally = tallies[number]
+                queue.note_pace(number, batch)
+                if tally.is_over:
+                    continue
+                kept.add(number, batch)
+                tally.add(batch)
                 seconds += batch.seconds
-            for tally in tallies:
                 report(tally)
-            queue = _JobQueue(tallies)
-            with (
-                given_executor(executor) if executor is not None else local_executor(workers) as pool,
-                closing(_in_order(pool, queue.jobs(), workers)) as played,
-            ):
-                for number, batch in played:
-                    tally = tallies[number]
-                    queue.note_pace(number, batch)
-                    if tally.is_over:
-                        continue
-                    kept.add(number, batch)
-                    tally.add(batch)
-                    seconds += batch.seconds
-                    report(tally)
     finally:
         close_players()
     return seconds

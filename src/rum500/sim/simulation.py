@@ -162,11 +162,15 @@ def simulate(  # noqa: PLR0913 - every option is an argument
         ruleset_of(rules), players, deals, seed, by_seat(bots, players), dealer, moves is not None
     )
     notes = _check(plan, workers, shard)
-    with _files(plan, out, moves, shard) as files:
+    head = RunHead(COMMAND, [plan], notes, shard)
+    with (
+        RunFile(None if run is None else Path(run), head) as kept,
+        _files(plan, out, moves, shard) as files,
+    ):
         tally = _Tally(plan, files, shard)
         play(
             [tally],
-            RunFile(None if run is None else Path(run), RunHead(COMMAND, [plan], notes, shard)),
+            kept,
             None if progress is None else lambda tally: progress(tally.done),
             workers=workers,
             executor=executor,

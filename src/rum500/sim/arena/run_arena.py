@@ -143,8 +143,8 @@ def arena(  # noqa: PLR0913 - every option is an argument
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
     check(plan, workers, shard)
     head = RunHead(COMMAND, [plan], notes_on_all(plan.bots), shard)
-    with _parquet_of(out, plan) as rows:
-        (tallies,), seconds = play(head, workers=workers, executor=executor, run=run, progress=progress)
+    with RunFile(run, head) as kept, _parquet_of(out, plan) as rows:
+        (tallies,), seconds = play(head, kept, workers=workers, executor=executor, progress=progress)
         rows.extend(tallies)
     return _scored(head, tallies, seconds)
 
@@ -219,18 +219,17 @@ def of_all(head: RunHead[Plan], shard: Shard) -> list[Tally]:
 
 def play(
     head: RunHead[Plan],
+    kept: RunFile,
     *,
     workers: int = 1,
     executor: Executor | None = None,
-    run: Path | None = None,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[list[list[Tally]], float]:
     """Play all contests of the plans in `head`. Return the tallies by plan, and the seconds played.
 
-    Contests that `run` already contains are not played again.
+    Contests that `kept`, an open file, already contains are not played again.
     """
     tallies = of_all(head, head.shard)
-    kept = RunFile(run, head)
     seconds = job_queue.play(tallies, kept, progress, workers=workers, executor=executor)
     return _by_plan(head, tallies), seconds
 

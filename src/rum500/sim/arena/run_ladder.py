@@ -19,7 +19,7 @@ from rum500.sim.arena.score_and_verdict import PairScore, Tally, as_data
 from rum500.sim.deals import SimulationError
 from rum500.sim.jobs import WHOLE, Shard
 from rum500.sim.results import Notes
-from rum500.sim.run_file import RunHead
+from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
 
 COMMAND = "ladder"
@@ -234,8 +234,9 @@ def neighbours(
         run.mkdir(parents=True, exist_ok=True)
     found = []
     for table, head in zip(tables, heads, strict=True):
-        kept = None if run is None else run / f"{table.rules.name}-{table.players}.run"
-        tallies, _ = play(head, workers=workers, run=kept, progress=progress)
+        file = None if run is None else run / f"{table.rules.name}-{table.players}.run"
+        with RunFile(file, head) as kept:
+            tallies, _ = play(head, kept, workers=workers, progress=progress)
         found.append(tuple(tally.score() for (tally,) in tallies))
     return tuple(found)
 
@@ -285,7 +286,9 @@ def ladder(  # noqa: PLR0913 - every option is an argument
     head = RunHead(COMMAND, made, notes_on_all(asked), shard, about)
     if run is not None:
         run.parent.mkdir(parents=True, exist_ok=True)
-    return _laddered(head, *play(head, workers=workers, executor=executor, run=run, progress=progress))
+    with RunFile(run, head) as kept:
+        played = play(head, kept, workers=workers, executor=executor, progress=progress)
+    return _laddered(head, *played)
 
 
 class _About(TypedDict):

@@ -79,10 +79,9 @@ def make_corpus(  # noqa: PLR0913 - every option is an argument
     if (folder / FACTS).exists():
         return _finished(open_corpus(folder), plan)
     (folder / DATA[0]).parent.mkdir(parents=True, exist_ok=True)
-    run = RunFile(folder / RUN, RunHead(COMMAND, [plan], notes))
-    with run:
-        pass  # a folder to which another process writes is refused here, before its files are opened
-    with _files(folder, plan) as files:
+    head = RunHead(COMMAND, [plan], notes)
+    # First the run: a folder to which another process writes is refused before its files are opened.
+    with RunFile(folder / RUN, head) as run, _files(folder, plan) as files:
         tally = _Tally(plan, files)
         play(
             [tally],

@@ -41,7 +41,7 @@ from rum500.sim.evaluation.toy_games import TOYS, by_view, grow, of_bot, uniform
 from rum500.sim.executors import local_executor
 from rum500.sim.jobs import little_endian
 from rum500.sim.results import Notes
-from rum500.sim.run_file import RunHead
+from rum500.sim.run_file import RunFile, RunHead
 from rum500.state import deal
 from rum500.view import View
 
@@ -164,7 +164,8 @@ def _played(
 ) -> tuple[list[Tally], float]:
     """Play the only contest of each plan; return their tallies, and the seconds of all workers."""
     head = RunHead(COMMAND, plans, Notes({}))
-    tallies, seconds = play(head, workers=workers, executor=pool, progress=progress)
+    with RunFile(None, head) as kept:
+        tallies, seconds = play(head, kept, workers=workers, executor=pool, progress=progress)
     return [tally for (tally,) in tallies], seconds
 
 

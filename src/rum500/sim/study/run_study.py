@@ -200,8 +200,8 @@ def study(
         if progress is not None:
             progress(sum(done.values()))
 
-    kept = RunFile(None if run is None else Path(run), head)
-    job_queue.play(tallies, kept, data, workers=workers, executor=executor)
+    with RunFile(None if run is None else Path(run), head) as kept:
+        job_queue.play(tallies, kept, data, workers=workers, executor=executor)
     if shard != WHOLE:
         return None
     sources = plans[0].sources(dict.fromkeys(bot for plan in plans for bot in plan.bots))
