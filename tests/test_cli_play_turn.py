@@ -9,8 +9,10 @@ import pytest
 from rum500 import State, ruleset
 from rum500.cards import card_text, cards_from_text
 from rum500.cli.terminal.game import TerminalGame
+from rum500.cli.terminal.narration import action_words
 from rum500.cli.terminal.style import Style
 from rum500.rules.actions import Discard, Draw
+from rum500.rules.notation import parse_play
 from tests.support.table import table
 from tests.support.terminal import Forgetful, Paper, at_table, persian, seated, short
 
@@ -101,6 +103,18 @@ def test_a_joker_that_could_be_several_cards_asks_which() -> None:
     }
     assert game.match.state is not None
     assert len(game.match.state.melds) == 1
+
+
+def test_a_joker_as_the_low_ace_has_a_suit_like_every_card() -> None:
+    """It is written 1♠, which can be typed; A♠ would be the high ace."""
+    state = table("rummy-500", ["2S 3S JK KD 2H", "2D 3H"], phase="play")
+    for look, low in (
+        (Style(colour=False), "★=1♠ 2♠ 3♠"),
+        (Style(symbols=False, colour=False), "JK=1S 2S 3S"),
+    ):
+        view = state.view(0)
+        meld = parse_play(f"meld {low}", view)
+        assert action_words(look, meld, view, ["Ada", "Ben"]).plain == f"meld {low}"
 
 
 def test_three_of_four_is_remarked_on_where_four_at_once_double() -> None:

@@ -11,7 +11,7 @@ from rum500 import State
 from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import cards_from_text, cards_text
 from rum500.review.judge import Judge
-from rum500.review.loss_reasons import CauseLimits, EventRate, LossReason, Measured, Why, explain
+from rum500.review.loss_reasons import CauseLimits, EventRate, LossReason, Measured, Why, explain, with_half
 from rum500.review.stakes import Stakes, stakes
 from rum500.review.verdict import BUDGETS, Budget, DecisionKind, Mark
 from rum500.rules.action_codes import encode
@@ -51,7 +51,7 @@ def test_a_gift_is_marked_and_named() -> None:
     (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
     assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 5
     assert verdict.why.sentence.startswith("Throwing K♥ costs ")
-    assert "because your opponent takes it (in " in verdict.why.sentence
+    assert "because the opponent takes it (in " in verdict.why.sentence
     safe = Judge().judge(view, encode(parse_play(verdict.best, view)))
     assert safe is not None and safe.mark is Mark.GOOD and safe.loss < 3
     good = {candidate.text for candidate in safe.candidates if candidate.as_good}
@@ -90,13 +90,13 @@ def test_only_sure_and_large_reasons_are_named() -> None:
     assert spread_out.code == "why.small" and "many small things" in spread_out.sentence
     net = explain(measured(9, 6, -5, 0, 0), what, Discard(1), Discard(2), limits)
     assert net.sentence == (
-        "Throwing 2♠ costs 10 ± 0.2: 9.0 because you lay less, 6.0 because more is left in your hand; "
+        "Throwing 2♠ costs 10: 9.0 because less is laid, 6.0 because more is left in the hand at the end; "
         "5.0 of that comes back in other ways."
     )
     assert net.gained == 5
     without = explain(measured(9, 2, -1, 0, 0, spread=0), what, Discard(1), Discard(2), limits)
     assert without.gained == 1 and without.sentence == (
-        "Throwing 2♠ costs 10: 9.0 because you lay less, 2.0 because more is left in your hand; "
+        "Throwing 2♠ costs 10: 9.0 because less is laid, 2.0 because more is left in the hand at the end; "
         "1.0 of that comes back in other ways."
     ), "an interval without width is not shown"
     one, other = without.reasons
@@ -104,7 +104,7 @@ def test_only_sure_and_large_reasons_are_named() -> None:
     assert hardly.gained == 0, "less than the last digit of the loss that is shown"
     mixed = explain(measured(30, 10, -20, 0, 0), what, Discard(1), Discard(2), limits)
     assert (mixed.code, mixed.reasons, mixed.gained) == ("why.mixed", (), 0)
-    assert mixed.sentence.endswith("what you lose in one way comes back in another, but not all of it.")
+    assert mixed.sentence.endswith("what is lost in one way comes back in another, but not all of it.")
     main = explain(measured(0, 0, 20, 2, 0), what, Discard(1), Discard(2), limits)
     assert [reason.points for reason in main.reasons] == [20], "two points of 22 are no reason"
 
@@ -112,7 +112,7 @@ def test_only_sure_and_large_reasons_are_named() -> None:
 @pytest.mark.parametrize(
     ("name", "players", "others", "words"),
     [
-        ("500-rum", 2, "opponent", ("your opponent lays more", "your opponent is left with fewer points")),
+        ("500-rum", 2, "opponent", ("the opponent lays more", "the opponent is left with fewer points")),
         ("500-rum", 3, "others", ("the others lay more", "the others are left with fewer points")),
         ("partnership-500-rum", 4, "side", ("the other side lays more", "the other side is left with fewer")),
     ],
@@ -127,7 +127,22 @@ def test_the_others_are_called_what_they_are(
     assert all(said in why.sentence for said in words)
 
 
-def test_loss_of_chance_alone_is_given_in_percent() -> None:
+@pytest.mark.parametrize(
+    ("points", "half", "shown"),
+    [
+        (14, 3.8, "14 ± 4"),
+        (5, 3.24, "5.0 ± 3.2"),
+        (9.94, 12.3, "9.9 ± 12.3"),
+        (-13.6, 7.5, "-14 ± 8"),
+        (14, 0.4, "14"),
+        (1.2, 0.04, "1.2"),
+    ],
+)
+def test_points_and_their_interval_have_as_many_decimals(points: float, half: float, shown: str) -> None:
+    assert with_half(points, half) == shown
+
+
+def test_loss_of_chance_alone_is_given_in_percentage_points() -> None:
     sums = measured(-1, 0, 0, 0, 0)
     at = MEASURE_NAMES.index("chance")
     sums = replace(sums, best=tuple(400 if i == at else each for i, each in enumerate(sums.best)))
@@ -139,7 +154,8 @@ def test_loss_of_chance_alone_is_given_in_percent() -> None:
         CauseLimits(41, 10),
     )
     assert why.sentence == (
-        "Drawing from the stock costs 0.4% of the match: hard to say why, many small things."
+        "Drawing from the stock lowers the chance to win the match by 0.4 percentage points: "
+        "hard to say why, many small things."
     )
 
 
@@ -179,7 +195,8 @@ def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
 def test_to_be_left_with_one_of_some_cards_is_not_to_be_left_with_all() -> None:
     cards = tuple(cards_from_text("8D 9D 10D"))
     reason = LossReason("why.caught", 5.1, 0.5, {"cards": cards, "played": 27, "best": 0})
-    assert reason.text("opponent") == "5.1 because you are left with 8♦, 9♦ or 10♦ (in 27% of deals)"
+    left = "8♦, 9♦ or 10♦ is left in the hand at the end"
+    assert reason.text("opponent") == f"5.1 because {left} (in 27% of deals)"
 
 
 def test_the_score_is_named_only_where_it_surely_counts() -> None:
@@ -238,8 +255,11 @@ def test_a_change_is_said_once_and_is_enough_of_a_reason() -> None:
         return Why(code, points, 1.0, 2.0, chance, (), (), reasons, "opponent", "Drawing", change)
 
     assert why("why.costs", both).change_sentence == ""
-    assert why("why.costs", other).change_sentence.startswith("Your opponent takes from the pile in 92%")
+    assert why("why.costs", other).change_sentence.startswith("The opponent takes from the pile in 92%")
     for code in ("why.small", "why.mixed"):
         assert why(code).cost == "Drawing costs 8.0 ± 2.0."
-    assert why("why.small", points=0.0, chance=0.03).cost == "Drawing costs 3.0% of the match."
+    assert (
+        why("why.small", points=0.0, chance=0.03).cost
+        == "Drawing lowers the chance to win the match by 3.0 percentage points."
+    )
     assert why("why.costs", both).cost == why("why.costs", both).sentence

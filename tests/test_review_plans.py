@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -157,10 +158,26 @@ def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> Non
         for name in ("deny", "bury")
         for others in ("opponent", "others", "side")
     ]
-    assert said[0] == "Throw 5♥: your opponent takes from the pile in 10% of deals, not in 60%."
-    assert said[1] == said[2] == said[0].replace("your opponent", "the next player")
-    assert said[3] == "Throw 5♥: your opponent takes it in 10% of deals, and your card in 60%."
-    assert said[4] == said[5] == said[3].replace("your opponent", "an opponent")
+    assert said[0] == "Throw 5♥: the opponent takes from the pile in 10% of deals, not in 60%."
+    assert said[1] == said[2] == said[0].replace("the opponent", "the next player")
+    assert said[3] == "Throw 5♥: the opponent takes it in 10% of deals, and the other card in 60%."
+    assert said[4] == said[5] == said[3].replace("the opponent", "an opponent")
+
+
+def test_a_sentence_fits_each_seat_and_gives_both_rates() -> None:
+    """Others read the reviews of a seat too, so that no sentence says "you"."""
+    card = tuple(cards_from_text("5H"))
+    said = [
+        Plan(name, card, 0.6, 0.7, 0.8, others).sentence
+        for name in PLANS
+        for others in ("opponent", "others", "side")
+    ]
+    assert not [sentence for sentence in said if re.search(r"\byou", sentence, re.IGNORECASE)]
+    holds = [Plan("hold", (), played, 0.9, 0.8).sentence for played in (0.57, 0.004)]
+    assert holds == [
+        "Keep the melds and go out with all at once: works in 90% of deals, otherwise in 57%.",
+        "Keep the melds and go out with all at once: works in 90% of deals.",
+    ]
 
 
 @pytest.mark.parametrize(

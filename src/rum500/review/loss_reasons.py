@@ -67,8 +67,6 @@ _SAYS = {
 """For the change of a rate, the reasons that name it too."""
 _BY_THE_BEST = ("took_back", "at_once")
 """Events that some plays make impossible: then only the rate after the best play is said."""
-TOLD_HALF = 0.05
-"""An interval with less than this to each side is not shown: both ends would be the same number."""
 EVENT = 0.5
 """The most that an event, such as another player going out, can cost, in standard deviations of a deal."""
 
@@ -121,7 +119,7 @@ class EventRate:
     """`out`: the own side goes out; `other_out`: another does; `no_out`: nobody does and the stock runs out;
     `next_takes`: the next player takes from the pile; `caught`: a card that the best action puts away stays
     in the hand to the end; `took_back`: the seat takes the card that it discards now back from the pile;
-    `at_once`: the own side goes out and laid nothing before that turn; `other_gets`: an opponent takes the
+    `at_once`: the seat goes out and laid nothing before that turn; `other_gets`: an opponent takes the
     card discarded now.
     """
     played: float
@@ -256,7 +254,7 @@ class Why:
         facts = {
             "gained": _number(self.gained),
             "head": self.head,
-            "points": _number(self.points) + (f" ± {_number(self.half)}" if self.half >= TOLD_HALF else ""),
+            "points": with_half(self.points, self.half),
             "reasons": ", ".join(reason.text(self.others) for reason in self.reasons),
             "chance": _percent(self.chance or 0.0),
         }
@@ -538,8 +536,22 @@ def _rounded(points: float) -> float:
 
 
 def _number(points: float) -> str:
-    rounded = _rounded(points)
-    return f"{rounded:.1f}" if abs(rounded) < 9.95 else f"{rounded:.0f}"
+    return f"{points:.{_decimals(points)}f}"
+
+
+def _decimals(points: float) -> int:
+    return 1 if abs(points) < 9.95 else 0
+
+
+def with_half(points: float, half: float) -> str:
+    """Return points with half the width of their interval: `14 ± 4`, `9.5 ± 12.3`.
+
+    Both have as many decimals as the points. A half-width of zero at that precision is left out: both ends
+    would be the same number.
+    """
+    decimals = _decimals(points)
+    reach = f"{half:.{decimals}f}"
+    return _number(points) + (f" ± {reach}" if float(reach) else "")
 
 
 def _percent(share: float) -> str:

@@ -73,7 +73,8 @@ class Plan:
     def sentence(self) -> str:
         """The plan as an English sentence."""
         rates = {"played": round(100 * self.played), "best": round(100 * self.best)}
-        return phrase("plans", self.name, {"cards": self.cards, "card": self.cards[:1]} | rates, self.others)
+        name = "hold_only" if self.name == "hold" and not rates["played"] else self.name
+        return phrase("plans", name, {"cards": self.cards, "card": self.cards[:1]} | rates, self.others)
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""

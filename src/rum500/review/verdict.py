@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS, Z
-from rum500.review.loss_reasons import Why
+from rum500.review.loss_reasons import Why, with_half
 from rum500.review.plans import Plan
 from rum500.rules.actions import Action, Call, Discard, LayOff, LetGo, Meld
 
@@ -212,6 +212,11 @@ class WayVerdict:
     mark: Mark
     """The mark by this loss."""
 
+    @property
+    def half(self) -> float:
+        """Half the width of the loss's 95 % interval."""
+        return (self.high - self.low) / 2
+
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""
         return {
@@ -303,7 +308,8 @@ class Verdict:
             return ""
         ours, other = self.ways
         only = "Good only if" if ours.mark is Mark.GOOD else "This holds if"
-        return f"{only} you {_DOES[ours.way]}: it costs {other.loss:.0f} if you {_DOES[other.way]}."
+        costs = with_half(other.loss, other.half)
+        return f"{only} {_DONE[ours.way]}: {_DOING[other.way]} costs {costs}."
 
     @property
     def counted(self) -> bool:
@@ -350,4 +356,8 @@ class Verdict:
         return data
 
 
-_DOES = {WayName.HOLD: "hold melds back afterwards", WayName.LAY: "lay at once whatever you can"}
+_DONE = {
+    WayName.HOLD: "melds are held back afterwards",
+    WayName.LAY: "whatever can be laid afterwards is laid at once",
+}
+_DOING = {WayName.HOLD: "holding melds back", WayName.LAY: "laying whatever can be laid"}

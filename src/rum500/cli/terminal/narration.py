@@ -25,6 +25,7 @@ from rum500.rules.actions import (
 )
 from rum500.rules.english import counted
 from rum500.rules.notation import play_text
+from rum500.rules.notation_tokens import CardReader
 from rum500.view import Event, Phase, View
 
 YOU = "You"
@@ -185,7 +186,7 @@ def action_words(look: Style, action: Action, view: View, names: Sequence[str]) 
         try:
             line.append_text(look.chip(card_from_text(part)))
         except CardError:
-            line.append_text(look.say(part))
+            line.append_text(_low_ace(look, part) or look.say(part))
     match action:
         case LayOff(number, _, _):
             meld = view.melds[number]
@@ -196,6 +197,12 @@ def action_words(look: Style, action: Action, view: View, names: Sequence[str]) 
 
 
 _PARTS = re.compile("([ =:])")
+
+
+def _low_ace(look: Style, part: str) -> Text | None:
+    """Return a low ace, `1S` in notation, as `1♠` on a terminal with symbols; None for another text."""
+    ace = CardReader.low_ace(part)
+    return None if ace is None else styled(look.name(ace).replace("A", "1"), look.ink(ace))
 
 
 def numbered(look: Style, choices: Iterable[Suggestion], view: View, names: Sequence[str]) -> list[Text]:

@@ -3,20 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 
 import { discard, verdictOn } from '../../../testing/verdict';
-import type { LossReasonInfo, LossWhy, ReviewVerdict } from '$lib/net/protocol';
+import type { EventRate, LossReasonInfo, LossWhy, ReviewVerdict } from '$lib/net/protocol';
 import { plainText } from '$lib/text/sentences';
 import {
   barsLabel,
-  conditionText,
+  conditionParts,
   costText,
+  lossText,
   markSpoken,
   playParts,
   reasonText,
   signed,
+  signedWithHalf,
+  storyParts,
   withHalf,
 } from './reviewText';
 
-let locale: 'de' | 'en' | 'fa' = 'en';
+let locale: 'de' | 'en' | 'es' | 'fa' | 'fr' = 'en';
 overwriteGetLocale(() => locale);
 
 const verdict = (more: Partial<ReviewVerdict>): ReviewVerdict =>
@@ -39,6 +42,10 @@ function lossLines(why: Partial<LossWhy>, more: Partial<ReviewVerdict> = {}): st
   return text ? [text.fact, ...text.parts].map((parts) => plainText(parts)) : [];
 }
 
+/** Return the sentence about the way of playing on. */
+const conditionText = (about: Parameters<typeof conditionParts>[0], name: string | null = null): string =>
+  plainText(conditionParts(about, name));
+
 describe('how one plays on', () => {
   const ways = [
     { way: 'hold' as const, mark: 'good' as const, loss: 1, half: 1, best: 'discard 5S' },
@@ -57,6 +64,18 @@ describe('how one plays on', () => {
     expect(conditionText({ ways: doubtful })).toMatch(/^This holds if you hold melds back afterwards/);
   });
 
+  it('is said of another player by name', () => {
+    expect(conditionText({ ways }, 'Ada')).toBe(
+      'Good only if Ada holds melds back afterwards. Laying at once whatever can be laid costs 12 ± 3 points.',
+    );
+    const other = ways
+      .toReversed()
+      .map((one, at) => ({ ...one, mark: at ? one.mark : ('doubtful' as const) }));
+    expect(conditionText({ ways: other }, 'Ada')).toBe(
+      'This is true if Ada afterwards lays at once whatever can be laid. Holding melds back costs 1.0 ± 1.0 points.',
+    );
+  });
+
   it('is left out where both marks are the same, and where an earlier judge did not ask', () => {
     expect(conditionText({ ways: [ways[1]!, ways[1]!] })).toBe('');
     expect(conditionText({ ways: [] })).toBe('');
@@ -72,7 +91,7 @@ describe('the reason for a loss', () => {
     );
     const change = { name: 'other_out' as const, played: 0.86, best: 0.49, error: 0.01 };
     expect(lossLines({ others: 'opponent' }, { change })[1]).toBe(
-      'Your opponent goes out in 86% of deals, not in 49%.',
+      'The opponent goes out in 86% of deals, not in 49%.',
     );
     locale = 'de';
     expect(lossLines({}, { plan })[1]).toBe(
@@ -106,17 +125,17 @@ describe('the reason for a loss', () => {
     const line = (others: LossWhy['others'], plan?: 'deny' | 'bury'): string[] =>
       lossLines({ ...takes, others }, plan ? { plan: { name: plan, ...rates, others } } : { change: next });
     expect(line('opponent', 'deny')[1]).toBe(
-      'Throw 5♥: your opponent takes from the pile in 10% of deals, not in 60%.',
+      'Throw 5♥: the opponent takes from the pile in 10% of deals, not in 60%.',
     );
     expect(line('others', 'deny')[1]).toContain('the next player takes');
-    expect(line('opponent', 'bury')[1]).toContain('your opponent takes it');
+    expect(line('opponent', 'bury')[1]).toContain('the opponent takes it');
     expect(line('side', 'bury')[1]).toContain('an opponent takes it');
     expect(line('opponent').slice(1)).toEqual([
       '9 of it: the opponent takes the card (in 50% of deals; after the best play in 2%).',
     ]);
     expect(line('side')[1]).toContain('the next player takes the card');
     const only = (others: LossWhy['others']): string => lossLines({ others }, { change: next })[1]!;
-    expect(only('opponent')).toBe('Your opponent takes from the pile in 60% of deals, not in 10%.');
+    expect(only('opponent')).toBe('The opponent takes from the pile in 60% of deals, not in 10%.');
     expect(only('side')).toBe('The next player takes from the pile in 60% of deals, not in 10%.');
     locale = 'de';
     expect(line('opponent').join(' ') + line('opponent', 'deny')[1]).not.toContain('Nächste');
@@ -132,7 +151,7 @@ describe('the reason for a loss', () => {
     ]);
     for (const code of ['why.small', 'why.mixed'] as const)
       expect(lossLines({ code }, { change }).slice(1)).toEqual([
-        'Your opponent takes from the pile in 92% of deals, not in 33%.',
+        'The opponent takes from the pile in 92% of deals, not in 33%.',
       ]);
   });
 
@@ -141,7 +160,7 @@ describe('the reason for a loss', () => {
       const line = (played: number): string =>
         lossLines({}, { change: { name, played, best: 0.4, error: 0.01 } })[1]!;
       expect(line(0)).toMatch(/ in 40% of deals\.$/);
-      expect(line(0.1)).toMatch(/ in 40% of deals, after yours in 10%\.$/);
+      expect(line(0.1)).toMatch(/ in 40% of deals, after this one in 10%\.$/);
     }
   });
 
@@ -154,6 +173,13 @@ describe('the reason for a loss', () => {
 
   it('adds what is regained, so that the numbers add up', () => {
     const reasons = [reason('why.own_lay', 20), reason('why.held', 6)];
+    locale = 'de';
+    for (const [gained, last] of [
+      [1, '1 davon kommt auf anderen Wegen wieder herein.'],
+      [1.4, '1,4 davon kommen auf anderen Wegen wieder herein.'],
+    ] as const)
+      expect(lossLines({ code: 'why.costs', reasons, gained }).at(-1)).toBe(last);
+    locale = 'en';
     expect(lossLines({ code: 'why.costs', reasons, gained: 12 }).slice(1)).toEqual([
       '20 of it: less is laid.',
       '6 of it: more is left in the hand at the end.',
@@ -163,11 +189,11 @@ describe('the reason for a loss', () => {
 
   it('gives the chance if the points of the deal are no worse', () => {
     expect(lossLines({ code: 'why.match', chance: 0.031 })).toEqual([
-      'Discarding 5♠ lowered the chance to win the match by 3.1%.',
+      'Discarding 5♠ lowered the chance to win the match by 3.1 percentage points.',
       'The score counts for more than the points of this deal.',
     ]);
     expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
-      'Discarding 5♠ lowered the chance to win the match by 20%.',
+      'Discarding 5♠ lowered the chance to win the match by 20 percentage points.',
       'With best play by all from there, as every card was known.',
     ]);
     expect(lossLines({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
@@ -179,7 +205,7 @@ describe('the reason for a loss', () => {
       'It is hard to say why: many small things.',
     ]);
     expect(lossLines({ chance: 0.1 }, { loss: 30, chance: 0.1 }).at(-1)).toBe(
-      'The chance to win the match fell by 10%: that is as much as 30 points at the start of a match.',
+      'The chance to win the match fell by 10 percentage points: that is as much as 30 points at the start of a match.',
     );
     expect(lossLines({}, { loss: 30 }).at(-1)).toBe(
       'At this score, the whole loss is worth as much as 30 points at the start of a match.',
@@ -189,13 +215,90 @@ describe('the reason for a loss', () => {
 
 describe('points with their sign', () => {
   it('have one order, also in a line from right to left', () => {
-    expect([signed(4.24), signed(-98), withHalf(signed(23), 15)]).toEqual(['+4.2', '−98', '+23 ± 15']);
+    expect([signed(4.24), signed(-98), signedWithHalf(23, 15)]).toEqual(['+4.2', '−98', '+23 ± 15']);
     locale = 'fa';
     const bare = (text: string): string => text.replace(/[\u200e\u2066\u2069]/g, '');
-    for (const text of [signed(4.24), signed(-98), withHalf(signed(23), 15), withHalf('۲۳', 15)])
+    for (const text of [signed(4.24), signed(-98), signedWithHalf(23, 15), withHalf(23, 15)])
       expect(text).toMatch(/^\u2066.*\u2069$/);
-    expect(bare(withHalf(signed(23), 15))).toBe('+۲۳ ± ۱۵');
+    expect(bare(signedWithHalf(23, 15))).toBe('+۲۳ ± ۱۵');
     locale = 'en';
+  });
+});
+
+describe('points with their interval', () => {
+  it('have as many decimals', () => {
+    expect(withHalf(14, 3.8)).toBe('14 ± 4');
+    expect(withHalf(5, 3.24)).toBe('5.0 ± 3.2');
+    expect(withHalf(9.94, 12.3)).toBe('9.9 ± 12.3');
+    expect(signedWithHalf(-13.6, 7.5)).toBe('−14 ± 8');
+    expect([withHalf(14, 0.4), withHalf(5, 0.04), withHalf(5, null)]).toEqual(['14', '5', '5']);
+    locale = 'de';
+    expect(withHalf(5, 3.24)).toBe('5,0 ± 3,2');
+    locale = 'en';
+  });
+});
+
+describe('the review of another player', () => {
+  it('has the name where the viewer is addressed', () => {
+    const story = (
+      name: EventRate['name'],
+      who: string | null,
+      others: LossWhy['others'] = 'opponent',
+    ): string => {
+      const change = { name, played: 0.3, best: 0.4, error: 0.01 };
+      return plainText(storyParts({ change, why: { ...verdict({}).why!, others } }, who));
+    };
+    expect(story('out', null, 'side')).toBe('Your side goes out in 30% of deals, not in 40%.');
+    expect(story('out', 'Ada', 'side')).toBe('Ada’s side goes out in 30% of deals, not in 40%.');
+    expect(story('out', null)).toBe('You go out in 30% of deals, not in 40%.');
+    expect(story('out', 'Ada')).toBe('Ada goes out in 30% of deals, not in 40%.');
+    for (const language of ['de', 'en', 'es', 'fa', 'fr'] as const) {
+      locale = language;
+      for (const name of ['out', 'at_once'] as const) {
+        expect(story(name, 'Ada')).toContain('Ada');
+        expect(story(name, null)).not.toBe(story(name, 'Ada'));
+      }
+      for (const name of ['next_takes', 'took_back', 'other_out', 'other_gets'] as const)
+        expect(story(name, null)).toBe(story(name, 'Ada'));
+    }
+    locale = 'en';
+  });
+});
+
+describe('a plan', () => {
+  it('has both rates, but where it is impossible otherwise', () => {
+    const hold = { name: 'hold' as const, cards: [], best: 0.9, message: '' };
+    const lines = [0.57, 0].map((played) => plainText(storyParts({ plan: { ...hold, played } })));
+    expect(lines).toEqual([
+      'Keep the melds and go out with all at once: works in 90% of deals, otherwise in 57%.',
+      'Keep the melds and go out with all at once: works in 90% of deals.',
+    ]);
+  });
+});
+
+describe('a chance that was lost', () => {
+  it('is given in percentage points in every language', () => {
+    const why = { ...verdict({}).why!, code: 'why.match' as const, chance: 0.0571 };
+    const lost = verdict({ why, chance: 0.0571 });
+    const said = (['en', 'de', 'es', 'fr', 'fa'] as const).map((language) => {
+      locale = language;
+      return plainText(reasonText(lost)!.fact);
+    });
+    expect(said).toEqual([
+      'Discarding 5♠ lowered the chance to win the match by 5.7 percentage points.',
+      '5♠ abwerfen: Das senkte die Aussicht, die Partie zu gewinnen, um 5,7 Prozentpunkte.',
+      expect.stringMatching(/ en 5,7 puntos porcentuales\.$/),
+      expect.stringMatching(/ de 5,7 points de pourcentage\.$/),
+      expect.stringMatching(/۵٫۷ واحد درصد/),
+    ]);
+    locale = 'de';
+    expect(lossText(verdict({ why: { ...why, chance: 0.01 } }))).toEqual({
+      value: '−1',
+      unit: 'Prozentpunkt',
+    });
+    locale = 'en';
+    expect(lossText(lost)).toEqual({ value: '−5.7', unit: 'percentage points' });
+    expect(lossText(verdict({}))).toEqual({ value: '−14 ± 3', unit: '' });
   });
 });
 
@@ -226,7 +329,7 @@ describe('what a decision cost', () => {
   it('is given only if it differs from zero', () => {
     const cost = (more: Partial<ReviewVerdict>): string => costText(verdict({ why: null, ...more }), BOUNDS);
     expect(cost({ mark: 'mistake', loss: 14, low: 9, high: 19 })).toBe('cost 14 ± 5 points');
-    expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2 ± 1 points');
+    expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2.0 ± 1.0 points');
     expect(cost({ mark: 'good', loss: 2, low: 0, high: 5 })).toBe(
       'as good as the best, as far as can be told',
     );
@@ -238,7 +341,7 @@ describe('what a decision cost', () => {
   it('is in the unit of the mark, and so are the bars', () => {
     const why = { ...verdict({}).why!, points: 28, half: 14, chance: 0.08 };
     const late = verdict({ loss: 79, low: 45, high: 113, chance: 0.08, why });
-    expect(costText(late, BOUNDS)).toBe('lowered the chance to win the match by 8%');
+    expect(costText(late, BOUNDS)).toBe('lowered the chance to win the match by 8 percentage points');
     expect(barsLabel(late)).toBe('Points at the start of a match, compared with the play that was made');
     expect(barsLabel(verdict({}))).toBe('Points compared with the play that was made');
   });

@@ -8,6 +8,7 @@ import type {
   EventRate,
   LossReasonInfo,
   LossWhy,
+  ReviewPlan,
   ReviewPlay,
   ReviewVerdict,
 } from '$lib/net/protocol';
@@ -39,12 +40,16 @@ export function signed(value: number): string {
 /** Return points without a sign, without decimals from 10 on. */
 export function amount(value: number): string {
   const rounded = round(value);
-  if (Number.isInteger(rounded)) return num(rounded);
+  return Number.isInteger(rounded) ? num(rounded) : withDecimals(rounded, 1);
+}
+
+/** Return a number with this many decimals, with a true minus. */
+function withDecimals(value: number, decimals: number): string {
   const format = new Intl.NumberFormat(getLocale() === 'en' ? 'en-GB' : getLocale(), {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   });
-  return format.format(rounded).replace('-', '−');
+  return format.format(value).replace('-', '−');
 }
 
 /** Round a number so that a loss and an equal gain get the same digits. */
@@ -53,15 +58,30 @@ function round(value: number): number {
   return Math.sign(value) * (size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size)) || 0;
 }
 
-/** Return `−14 ± 9`; an interval without width is left out. */
-export const withHalf = (shown: string, half: number | null): string =>
-  half === null || half < 0.05
-    ? shown
-    : leftToRight(m.review_points_half({ points: shown, half: amount(half) }));
+/**
+ * Return `14 ± 9`: points with half the width of their interval, both with as many decimals as the points. A
+ * half-width of zero at that precision is left out.
+ */
+export const withHalf = (value: number, half: number | null): string => leftToRight(halfBeside(value, half));
+
+/** Return `−14 ± 9` or `+14 ± 9`, as `withHalf`. */
+export const signedWithHalf = (value: number, half: number | null): string =>
+  leftToRight((round(value) > 0 ? '+' : '') + halfBeside(value, half));
+
+function halfBeside(value: number, half: number | null): string {
+  const decimals = Math.abs(value) < 9.95 ? 1 : 0;
+  if (half === null || half < (decimals ? 0.05 : 0.5)) return amount(value);
+  const points = withDecimals(round(value), decimals);
+  return m.review_points_half({ points, half: withDecimals(half, decimals) });
+}
 
 /** Return `14 ± 9 points`, in words. */
-export const pointsWithHalf = (value: number, half: number | null): string =>
-  m.words_points({ count: round(value), n: withHalf(amount(value), half) });
+export function pointsWithHalf(value: number, half: number | null): string {
+  const n = withHalf(value, half);
+  // The plural of 1.0, which is shown beside an interval, is that of 1.1.
+  const count = round(value) === 1 && n !== amount(value) ? 1.1 : round(value);
+  return m.words_points({ count, n });
+}
 
 /** Return what a decision cost, in the unit of its mark: only if it differs clearly from zero. */
 export function costText(verdict: ReviewVerdict, bounds: readonly number[]): string {
@@ -88,52 +108,71 @@ export function percent(share: number): string {
 /** How a play is named: alone (`Discard K♦`), or as the subject of a sentence (`Discarding K♦`). */
 type Form = 'name' | 'doing';
 
-/** Return a share that may be small as a percentage with one decimal. */
-const smallPercent = (share: number): string =>
-  new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 1 }).format(
-    Math.max(0.001, share),
-  );
+/** Return a share of 1 that a chance fell by in hundredths, as it is shown: at least 0.1. */
+const hundredths = (share: number): number => round(Math.max(0.1, 100 * share));
 
-/** Return a share of the match that was lost, as a percentage below zero. */
-export const lostPercent = (share: number): string => leftToRight(`−${smallPercent(share)}`);
+/** Return by how much a chance fell: `5.7 percentage points`. */
+function percentagePoints(share: number): string {
+  const count = hundredths(share);
+  return m.review_percentage_points({ count, n: amount(count) });
+}
 
 /** Return the plan by which another play is better, or else the rate that the play changed most; empty without both. */
-export function storyParts({
-  plan,
-  change,
-  why,
-}: Partial<Pick<ReviewVerdict, 'why' | 'plan' | 'change'>>): Part[] {
+export function storyParts(
+  { plan, change, why }: Partial<Pick<ReviewVerdict, 'why' | 'plan' | 'change'>>,
+  name: string | null = null,
+): Part[] {
   const rates = ({ played, best }: { played: number; best: number }): { played: string; best: string } => ({
     played: percent(played),
     best: percent(best),
   });
+  const fill = new Filler();
   if (!plan) {
     if (!change) return [];
     const others = why?.others ?? 'others';
-    return [m.review_change({ what: changeName(change), others, ...rates(change) })];
+    return fill.parts(
+      m.review_change({ what: changeName(change), others, ...whoIn(fill, name), ...rates(change) }),
+    );
   }
-  const fill = new Filler();
   const cards = plan.cards.map((card) => fill.put({ card }));
-  const words = { plan: plan.name, others: plan.others ?? 'others' };
+  const words = { plan: planName(plan), others: plan.others ?? 'others' };
   return fill.parts(m.review_plan({ ...words, cards: listAnd(cards), any: listOr(cards), ...rates(plan) }));
 }
+
+/** Return the words for the player of a decision: `name`, or null for the viewer. */
+const whoIn = (fill: Filler, name: string | null): { who: string; name: string } => ({
+  who: name === null ? 'you' : 'other',
+  name: name === null ? '' : fill.put({ name }),
+});
 
 /** Return which sentence says a change: of what only the best play makes possible, the other rate is left out. */
 function changeName({ name, played }: EventRate): string {
   return (name === 'took_back' || name === 'at_once') && played < 0.005 ? `${name}_only` : name;
 }
 
-/** Return the way of playing on for which a mark holds; empty if it holds for both, or if only one was judged. */
-export function conditionText({
-  ways = [],
-  why = null,
-  loss = 0,
-}: Pick<ReviewVerdict, 'ways'> & Partial<Pick<ReviewVerdict, 'why' | 'loss'>>): string {
+/** Return which sentence says a plan: if going out at once works only with it, the other rate is left out. */
+const planName = ({ name, played }: ReviewPlan): string =>
+  name === 'hold' && played < 0.005 ? 'hold_only' : name;
+
+/**
+ * Return the way of playing on for which a mark holds; empty if it holds for both, or if only one was judged. `name`:
+ * that of the player, or null for the viewer.
+ */
+export function conditionParts(
+  {
+    ways = [],
+    why = null,
+    loss = 0,
+  }: Pick<ReviewVerdict, 'ways'> & Partial<Pick<ReviewVerdict, 'why' | 'loss'>>,
+  name: string | null = null,
+): Part[] {
   const [ours, other] = ways;
-  if (!ours || !other || ours.mark === other.mark || ours.mark === 'decided') return '';
+  if (!ours || !other || ours.mark === other.mark || ours.mark === 'decided') return [];
   const cost = pointsWithHalf(other.loss, other.half);
   const points = why && isWorthOther(why, loss) ? m.review_as_at_start({ points: cost }) : cost;
-  return m.review_condition({ good: ours.mark === 'good' ? 'yes' : 'no', way: ours.way, points });
+  const fill = new Filler();
+  const good = ours.mark === 'good' ? 'yes' : 'no';
+  return fill.parts(m.review_condition({ good, way: ours.way, ...whoIn(fill, name), points }));
 }
 
 /** Return a play as parts: `Discard K♦`. */
@@ -203,7 +242,10 @@ export interface ReasonText {
   parts: Part[][];
 }
 
-/** Return why a play loses points, or would have lost them if it had been `made`; null without a loss. */
+/**
+ * Return why a play loses points, or would have lost them if it had been `made`; null without a loss. `name`: that of
+ * the player, or null for the viewer.
+ */
 export function reasonText(
   {
     why,
@@ -214,7 +256,7 @@ export function reasonText(
     change,
   }: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'> &
     Partial<Pick<ReviewVerdict, 'plan' | 'change'>>,
-  made = true,
+  { made = true, name = null }: { made?: boolean; name?: string | null } = {},
 ): ReasonText | null {
   if (!why || loss <= 0) return null;
   const lost = why.chance ?? chance ?? 0;
@@ -224,9 +266,10 @@ export function reasonText(
   const deal = why.chance === null && chance === null ? 'no' : 'yes';
   const fact =
     why.code === 'why.match' || why.points <= 0
-      ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
+      ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: percentagePoints(lost) }), played)
       : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
-  const story = change && isNamed(change, why) ? storyParts({ plan }) : storyParts({ plan, change, why });
+  const named = change && isNamed(change, why);
+  const story = named ? storyParts({ plan }, name) : storyParts({ plan, change, why }, name);
   const reasons = story.length && GENERAL.has(why.code) ? [] : whyParts(why);
   const parts = [story, ...reasons, ...worthParts({ why, loss, chance })];
   return { fact, parts: parts.filter((one) => one.length > 0) };
@@ -275,20 +318,29 @@ function markedLoss(verdict: ReviewVerdict): Lost {
   return why && isWorthOther(why, loss) && chance !== null && chance > 0 ? { chance } : lossOf(verdict);
 }
 
-const lostText = (lost: Lost): string =>
-  'chance' in lost ? lostPercent(lost.chance) : withHalf(signed(-lost.points), lost.half);
+/** A cost below zero, and its unit if that is not points. */
+export interface CostText {
+  value: string;
+  unit: string;
+}
 
-/** Return what a decision cost, below zero. */
-export const lossText = (verdict: ReviewVerdict): string => lostText(lossOf(verdict));
+function lostText(lost: Lost): CostText {
+  if (!('chance' in lost)) return { value: signedWithHalf(-lost.points, lost.half), unit: '' };
+  const count = hundredths(lost.chance);
+  return { value: signed(-count), unit: m.review_percentage_unit({ count }) };
+}
 
-/** Return what a decision cost in the unit of its mark, below zero. */
-export const markedLossText = (verdict: ReviewVerdict): string => lostText(markedLoss(verdict));
+/** Return what a decision cost. */
+export const lossText = (verdict: ReviewVerdict): CostText => lostText(lossOf(verdict));
+
+/** Return what a decision cost in the unit of its mark. */
+export const markedLossText = (verdict: ReviewVerdict): CostText => lostText(markedLoss(verdict));
 
 /** Return what a decision cost in the unit of its mark, in words. */
 export function markedLossWords(verdict: ReviewVerdict): string {
   const lost = markedLoss(verdict);
   return 'chance' in lost
-    ? m.review_cost_chance({ chance: smallPercent(lost.chance) })
+    ? m.review_cost_chance({ chance: percentagePoints(lost.chance) })
     : m.review_cost({ points: pointsWithHalf(lost.points, lost.half) });
 }
 
@@ -309,18 +361,18 @@ export const sureOfGain = ({ gain, gain_half: half }: ReviewVerdict): 'clear' | 
 export function worthParts({ why, loss, chance }: Pick<ReviewVerdict, 'why' | 'loss' | 'chance'>): Part[][] {
   if (!why || !isWorthOther(why, loss)) return [];
   const known = chance !== null && chance > 0;
-  const share = known ? smallPercent(chance) : '';
+  const share = known ? percentagePoints(chance) : '';
   return [
     [m.review_why_even({ known: known ? 'yes' : 'no', chance: share, points: pointsOf(Math.round(loss)) })],
   ];
 }
 
 /** Return the spoken text of a marked decision: mark, play, cost with its interval, and reason. */
-export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
+export function markSpoken(sign: Sign, verdict: ReviewVerdict, name: string | null = null): string {
   if (sign === 'depends')
-    return `${markName(sign)}. ${playSpoken(verdict.played)}. ${conditionText(verdict)}`;
+    return `${markName(sign)}. ${playSpoken(verdict.played)}. ${plainText(conditionParts(verdict, name), true)}`;
   if (sign === 'found') return `${markName(sign)}. ${playSpoken(verdict.played)}. ${m.review_moment_found()}`;
-  const reason = reasonText(verdict);
+  const reason = reasonText(verdict, { name });
   const sentences = reason ? [reason.fact, ...reason.parts].map((parts) => plainText(parts, true)) : [];
   return [`${markName(sign)}.`, ...sentences].join(' ');
 }
@@ -329,7 +381,7 @@ export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
 export function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
   switch (code) {
     case 'why.costs': {
-      const back = gained ? [[m.review_why_back({ points: amount(gained) })]] : [];
+      const back = gained ? [[m.review_why_back({ count: round(gained), points: amount(gained) })]] : [];
       return [...reasons.map((one) => partOf(one, others)), ...back];
     }
     case 'why.match':
