@@ -21,7 +21,10 @@ MATCHES = 20
 TABS = 150
 """More presses of Tab than a page has places to go to."""
 MARKS = "Costly mistake|Mistake|Doubtful"
-COST = r"(cost \d+(\.\d)?( ± \d+(\.\d)?)? points?|lowered the chance to win the match by [\d.]+%)"
+COST = (
+    r"(cost \d+(\.\d)?( ± \d+(\.\d)?)? points?|"
+    r"lowered the chance to win the match by [\d.]+ percentage points?)"
+)
 """A cost in points, with half the interval where it has one."""
 TURN = """
 - region "Plays":

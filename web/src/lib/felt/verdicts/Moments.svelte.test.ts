@@ -31,9 +31,9 @@ test('where points count for more, the deal’s points are shown with their wort
   );
 });
 
-test('a loss of winning chance alone is shown as a percentage', () => {
+test('a loss of winning chance alone is shown in percentage points', () => {
   const shown = costliest(60, { code: 'why.match', points: 0.2, chance: 0.031 });
-  expect(shown).toHaveTextContent('−3.1%');
-  expect(shown).toHaveTextContent('lowered the chance to win the match by 3.1%.');
+  expect(shown).toHaveTextContent('−3.1 percentage points');
+  expect(shown).toHaveTextContent('lowered the chance to win the match by 3.1 percentage points.');
   expect(shown).not.toHaveTextContent('60');
 });

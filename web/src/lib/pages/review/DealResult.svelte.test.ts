@@ -108,8 +108,8 @@ test('three turns at most, the costliest first, and one thing to try', () => {
 test('where points count for more, a cost is in the unit of its mark', () => {
   show(reviewed(), [{ ...blunder(3, 60), chance: 0.08, why: { ...blunder(3, 60).why!, points: 9 } }]);
   const turn = within(screen.getByRole('region', { name: 'Turns that count' })).getByRole('button');
-  expect(turn).toHaveTextContent('−8% clear');
-  expect(turn).toHaveAccessibleName(/lowered the chance to win the match by 8%/);
+  expect(turn).toHaveTextContent('−8 percentage points clear');
+  expect(turn).toHaveAccessibleName(/lowered the chance to win the match by 8 percentage points/);
 });
 
 test.each([
