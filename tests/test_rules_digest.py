@@ -48,8 +48,8 @@ KEPT = {
         ["michigan-rum", ["H5"], "a920daf378b5fbb3", 2],
     ],
 }
-"""Per file of tests/data/before_options: the digest of its rules, what `verify` finds, whether it is written
-back byte for byte; per table of the database: profile, house rules, digest, length of the log."""
+"""Per file of tests/data/before_options: the digest of its rules, what `verify` finds, whether it is written back
+apart from comments of options; per table of the database: profile, house rules, digest, length of the log."""
 
 
 @pytest.mark.parametrize(("name", "changes", "expected"), DIGESTS)

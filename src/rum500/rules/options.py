@@ -348,7 +348,7 @@ class RulesetOptions:
     going_out_bonus: int = option(
         "Points",
         "D12",
-        "points to whoever goes out",
+        "points to the player who goes out",
         bounds=(0, 10_000),
         differs=("Bonus for going out", points_or("none")),
         core="bonus",
