@@ -11,8 +11,10 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null 
 
 # The extras stay in the locks: pip refuses `coverage[toml]` of a dependency where only `coverage` is pinned, as soon
 # as there is a newer one.
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header --no-strip-extras
+COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --no-strip-extras
+LOCK := $(COMPILE) --universal --python-version 3.11
+# For Pyodide: markers of other systems would bring wheels that it has not.
+LOCK_KERNEL := $(COMPILE) --python-platform wasm32-pyodide2025 --python-version 3.14
 INSTALL := $(BIN)/python tools/install.py
 # Several targets at once; the output of each is kept together where that is wanted.
 ASIDE := $(MAKE) --no-print-directory --jobs=$(JOBS)
@@ -31,11 +33,13 @@ CHECKS := check-style check-types check-generated check-page
 
 # The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
 PEERS := build/peers
+# JupyterLite, with which the notebooks in the browser are built.
+JUPYTERLITE := build/jupyterlite
 # What the examples need is large: PyTorch and OpenSpiel.
 EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page offline site play-engine dev-page dev play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
+.PHONY: help setup build page offline site play-engine dev-page dev play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs notebooks lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -93,7 +97,7 @@ browser: $(VENV)/.dev
 test: dev browser ## run the tests, all areas in a few minutes; warnings are errors
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
-test-whole: dev offline $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
+test-whole: dev offline $(PEERS)/.locked $(EXAMPLES)/.locked $(JUPYTERLITE)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
 	@$(TESTS) --whole $(ARGS); $(THEN_HINT)
 
 coverage: dev browser ## run the tests of `make test`, and list the lines that they leave out
@@ -194,10 +198,21 @@ $(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
 docs: build offline $(VENV)/.docs ## build docs/ and the reference as a static site into build/docs/html; broken links are errors
 	@$(BIN)/python -m tools.docs_site
 
+$(JUPYTERLITE)/.locked: requirements/notebooks.txt | $(BIN)/python
+	@echo "Installing JupyterLite into $(JUPYTERLITE)"
+	@$(BIN)/python -m venv $(JUPYTERLITE)
+	@$(JUPYTERLITE)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/notebooks.txt
+	@touch $@
+
+notebooks: $(VENV)/.dev $(JUPYTERLITE)/.locked ## build notebooks for the browser as static files into build/notebooks (ARGS="--out DIR")
+	@$(BIN)/python -m tools.notebook_site $(ARGS)
+
 lock: $(VENV)/.dev ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
 	@$(LOCK) $(ARGS) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	@$(LOCK) $(ARGS) --extra table pyproject.toml requirements/play.in --output-file requirements/play.txt
 	@$(LOCK) $(ARGS) requirements/offline.in --output-file requirements/offline.txt
+	@$(LOCK_KERNEL) $(ARGS) requirements/kernel.in --output-file requirements/kernel.txt
+	@$(LOCK) $(ARGS) requirements/notebooks.in --output-file requirements/notebooks.txt
 	@$(LOCK) $(ARGS) requirements/uv.in --output-file requirements/uv.txt
 	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt

@@ -134,12 +134,12 @@ def build() -> None:
     print("Building the pack for play without a network", flush=True)
     names = modules()
     wanted = digest(names)
-    pyodide = _installed_pyodide()
+    pyodide = installed_pyodide()
     staged, compiled, pack = WORK / "sources", WORK / "compiled", WORK / "pack"
     for folder in (staged, compiled, pack):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-    for wheel in _downloaded_wheels():
+    for wheel in downloaded_wheels(WHEELS):
         zipfile.ZipFile(wheel).extractall(staged / wheel.name.partition("-")[0])
     _stage_rum500(names, staged / "rum500")
     _stage_stdlib(pyodide / STDLIB, staged / "stdlib")
@@ -157,7 +157,7 @@ def build() -> None:
     print(f"The pack is in {PACK}: {sent} to download, {stored} stored")
 
 
-def _installed_pyodide() -> Path:
+def installed_pyodide() -> Path:
     """Return the folder of the locked Pyodide; install it if need be."""
     lock = (TOOLS / "package-lock.json").read_text()
     folder, done = WORK / "npm", WORK / "npm" / ".installed"
@@ -180,9 +180,9 @@ def _installed_pyodide() -> Path:
     return folder / "node_modules" / "pyodide"
 
 
-def _downloaded_wheels() -> list[Path]:
-    """Return the locked wheels; download them if need be."""
-    folder = WORK / "wheels" / hashlib.sha256(WHEELS.read_bytes()).hexdigest()[:12]
+def downloaded_wheels(lock: Path) -> list[Path]:
+    """Return the wheels for Pyodide that a lock names; download them if need be."""
+    folder = WORK / "wheels" / hashlib.sha256(lock.read_bytes()).hexdigest()[:12]
     if not folder.exists():
         partial = folder.with_suffix(".partial")
         command = [
@@ -199,10 +199,10 @@ def _downloaded_wheels() -> list[Path]:
             "--require-hashes",
             *WHEEL_TAGS,
             f"--dest={partial}",
-            f"--requirement={WHEELS}",
+            f"--requirement={lock}",
         ]
         if subprocess.run(command, check=False).returncode:
-            sys.exit(f"pip cannot download the wheels of {WHEELS.relative_to(ROOT)}")
+            sys.exit(f"pip cannot download the wheels of {lock.relative_to(ROOT)}")
         partial.rename(folder)
     return sorted(folder.glob("*.whl"))
 
