@@ -48,8 +48,10 @@ KEPT = {
         ["michigan-rum", ["H5"], "a920daf378b5fbb3", 2],
     ],
 }
-"""Per file of tests/data/before_options: the digest of its rules, what `verify` finds, whether it is written back
-apart from comments of options; per table of the database: profile, house rules, digest, length of the log."""
+"""Per file of tests/data/before_options: the digest of its rules, what `verify` finds, whether it is
+written back apart from comments of options; per table of the database:
+profile, house rules, digest, log's length.
+"""
 
 
 @pytest.mark.parametrize(("name", "changes", "expected"), DIGESTS)
