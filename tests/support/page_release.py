@@ -22,11 +22,16 @@ from pathlib import Path
 from rum500.cli import main
 from rum500.server.app import Application
 from rum500.server.http import offline
+from rum500.server.work_scheduler import Busy
 
-page, format_ = {page!r}, {format!r}
+page, format_, busy = {page!r}, {format!r}, {busy!r}
 Application.__init__.__kwdefaults__["page"] = Path(page)
 if format_:
     offline.data_format = lambda: format_
+if busy:
+    def refused(*_):
+        raise Busy(1.0)
+    offline._packed = refused
 sys.exit(main())
 """
 
@@ -39,16 +44,21 @@ class Releases(LiveServer):
         self.page = data.with_name("page")
         self.release = 0
         self.format = self.version = ""
+        self.busy = False
         self.next_release()
 
     @property
     def program(self) -> Sequence[str]:  # type: ignore[override]
-        return ("-c", _SERVE.format(page=str(self.page), format=self.format))
+        return ("-c", _SERVE.format(page=str(self.page), format=self.format, busy=self.busy))
 
-    def next_release(self, *, format_: str = "") -> None:
-        """Make the next release; `format_` is its own format of stored answers, by default the usual one."""
+    def next_release(self, *, format_: str = "", busy: bool = False) -> None:
+        """Make the next release.
+
+        `format_` is its own format of stored answers, by default the usual one. A `busy` server refuses
+        requests for these answers.
+        """
         self.release += 1
-        self.format = format_
+        self.format, self.busy = format_, busy
         shutil.rmtree(self.page, ignore_errors=True)
         shutil.copytree(PAGE, self.page, ignore=shutil.ignore_patterns("*.br", "*.gz"))
         names = {file.name: self._name(file.name) for file in (self.page / "assets").iterdir()}

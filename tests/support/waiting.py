@@ -23,20 +23,25 @@ def attempts(patience: float = PATIENCE) -> Iterator[float]:
         yield left
 
 
-def _pauses() -> Iterator[float]:
+def _pauses(patience: float = PATIENCE) -> Iterator[float]:
     pause, longest = PAUSES_S
-    for _ in attempts():
+    for _ in attempts(patience):
         yield pause
         pause = min(2 * pause, longest)
 
 
-def until(met: Callable[[], object]) -> None:
-    """Return once `met` returns something true; until then the thread is blocked. Raises `AssertionError`."""
-    for pause in _pauses():
+def until(
+    met: Callable[[], object], patience: float = PATIENCE, found: Callable[[], object] = lambda: None
+) -> None:
+    """Return once `met` returns something true; until then the thread is blocked.
+
+    Raises `AssertionError` after `patience` seconds; its message has what `found` then returns.
+    """
+    for pause in _pauses(patience):
         if met():
             return
         time.sleep(pause)
-    raise AssertionError("waited in vain")
+    raise AssertionError(f"waited in vain: {found()}")
 
 
 async def comes_true(met: Callable[[], object]) -> None:

@@ -91,7 +91,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(
     (async () => {
       await store(await fetch(page, { cache: 'reload' }));
-      if (await caches.has(DATA)) await refreshData();
+      if (await caches.has(DATA)) await refreshData().catch(keepReadable);
       await self.skipWaiting();
     })(),
   );
@@ -235,6 +235,11 @@ async function unpacked(answer: Response): Promise<OfflineData> {
 async function storedData(): Promise<OfflineData | null> {
   const kept = await caches.match(data, { cacheName: DATA });
   return kept ? unpacked(kept).catch(() => null) : null;
+}
+
+/** Without the present answers, the stored ones are used. Throws the error if this version cannot read them. */
+async function keepReadable(error: unknown): Promise<void> {
+  if (!(await storedData())) throw error;
 }
 
 /** Store the present answers. */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import blake2b
 from typing import Any
@@ -44,7 +44,6 @@ class OfflineHandlers:
     def __init__(self, book: PuzzleBook, work: WorkScheduler) -> None:
         self._book = book
         self._work = work
-        self._made: tuple[date, bytes] | None = None
 
     @answers("GET", "/api/puzzles/daily/answers", work=Work.READ, refuses=(404,))
     async def daily_with_answers(self, asker: ApiRequest) -> OfflinePuzzle:
@@ -59,10 +58,10 @@ class OfflineHandlers:
         The fields are `format`, `day`, and `answers` by path. Nothing in it belongs to a guest.
         """
         now = datetime.now(UTC)
-        if self._made is None or self._made[0] != now.date():
-            made = await self._work.in_thread(Work.READ, asker.who, lambda: _packed(self._book, now))
-            self._made = now.date(), made
-        return self._made[1]
+        # The key makes it once a day for all guests, also when several wait for it.
+        return await self._work.in_thread(
+            Work.READ, asker.who, lambda: _packed(self._book, now), key=(PATH, now.date())
+        )
 
 
 @cache
