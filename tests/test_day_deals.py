@@ -406,7 +406,9 @@ async def test_commitments_come_before_and_seeds_after_the_day(room: Room) -> No
     await room.pass_time(86_400)
     proof = await book.proof(day.isoformat())
     assert proof.commitment == before.commitment == commitment(bytes.fromhex(proof.seed))
-    assert DayDeal(day, bytes.fromhex(proof.seed)).deck == ann.table.log.state.deals[-1].deck
+    deck = ann.table.log.state.deals[-1].deck
+    assert DayDeal(day, bytes.fromhex(proof.seed)).deck == deck
+    assert proof.pack == [card_text(card) for card in sorted(deck)]
     text = await room.tables.record(ann.table.id, 1)
     assert text is not None
     record = Record.from_text(text)

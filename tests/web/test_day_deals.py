@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,7 +12,10 @@ from playwright.sync_api import Page, expect
 from tests.support.axe import assert_sound
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.moved_time import MovedTime
+from tests.support.serving import Running
 from tests.support.table_page import SHIFT
+from tests.web.conftest import PAGE
 
 PHONE, DESKTOP = (390, 844), (1280, 720)
 SIZES = pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
@@ -105,6 +110,39 @@ def test_a_guest_who_is_alone_has_bots_of_all_levels_as_company(own_server: Live
     page.reload()
     expect(page.get_by_role("row").filter(has_text="a player")).to_have_count(1)
     expect(page.get_by_role("row").filter(has_text="Ben")).to_have_count(0)
+
+
+@pytest.mark.parametrize("noted", ["the same", "another"])
+def test_the_page_checks_that_the_cards_of_a_past_day_were_fixed(
+    noted: str, tmp_path: Path, new_page
+) -> None:
+    """The server's clock goes past midnight after the lobby noted the commitment."""
+    (tmp_path / "page").symlink_to(PAGE)
+    start = datetime(2026, 11, 30, 20, tzinfo=UTC)
+    times: list[MovedTime] = []
+    with Running(tmp_path, time=lambda: times.append(MovedTime(start)) or times[0], push=False) as server:
+        guest = Guest(server, "Ada")  # type: ignore[arg-type]
+        page = new_page(guest, at=server, **sized(PHONE)).open("/").page
+        expect(card(page).get_by_role("button", name="Play today’s deal")).to_be_visible()
+        day = played(guest)
+        if noted == "another":
+            page.evaluate(
+                """() => localStorage.setItem('rum500.day.commitments',
+                    localStorage.getItem('rum500.day.commitments').replace(/","./, '","x'))"""
+            )
+
+        async def past_midnight() -> None:
+            times[0].move(5 * 3600)
+
+        server.on_loop(past_midnight())
+        page.goto(f"{server.url}/day/{day}")
+        page.get_by_text("The cards were fixed beforehand").click()
+        steps = page.get_by_role("listitem").filter(has_text=re.compile("secret|number"))
+        last = "The cards of your deal follow from the secret."
+        same = "This browser noted the number before the secret was published."
+        middle = same if noted == "the same" else "This browser noted another number before."
+        expect(steps).to_have_text(["The secret fits the number.", middle, last])
+        assert_sound(page)
 
 
 def test_an_old_deal_is_practised(server: LiveServer, new_page) -> None:

@@ -159,13 +159,15 @@ class DayPlay(Struct, forbid_unknown_fields=True):
 
 
 class DayProof(Struct, kw_only=True):
-    """How the cards of a day's deal follow from a seed, to be checked with `rum500 verify`."""
+    """How the cards of a day's deal follow from a seed, to be checked by the page or with `rum500 verify`."""
 
     day: Day
     profile: str
     players: int
     context: str
     """The label and the number with which every context of its shuffle begins."""
+    pack: list[str]
+    """The pack in canonical order."""
     commitment: str
     """The SHA-256 of the seed, in hexadecimal."""
     seed: str

@@ -29,6 +29,7 @@ from rum500.server.messages.day_deals import (
     DayStatus,
     DayToday,
 )
+from rum500.server.messages.render import texts
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.day_work import BOT_POINTS
 from rum500.server.thinking.executor import BotExecutor, WorkFailed
@@ -214,6 +215,7 @@ class DayBook:
             profile=deal.rules.name,
             players=deal.players,
             context=deal.shuffle.context,
+            pack=texts(sorted(deal.rules.deck(deal.players))),
             commitment=deal.shuffle.commitment,
             seed=deal.seed.hex() if day < today or self._on_device else "",
         )
@@ -367,8 +369,9 @@ class DayBook:
     async def _play_bot(self, deal: DayDeal, level: str) -> None:
         """Let a bot play a deal several times and store its points. A later request retries a failure."""
         found: list[int] = []
-        background = self._executor.scheduler.lanes.get("background", 0)
-        work = Work.REVIEW if background else Work.PRACTICE
+        # Games of a level that does not search take milliseconds: they do not wait for reviews.
+        waits = level not in QUICK and self._executor.scheduler.lanes.get("background", 0)
+        work = Work.REVIEW if waits else Work.PRACTICE
         try:
             for first in range(0, GAMES, AT_ONCE):
                 found += _points(

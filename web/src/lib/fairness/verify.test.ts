@@ -5,8 +5,10 @@ import {
   fairBelow,
   fairOrder,
   tableLabel,
+  verifyDay,
   verifyDraw,
   verifyShuffle,
+  type DayProof,
   type DrawProof,
   type Proof,
 } from './verify';
@@ -123,5 +125,47 @@ describe('a draw for deal', () => {
     const found = verifyDraw(tampered, own);
     expect(found.ok).toBe(false);
     expect(found.steps.filter(({ ok }) => !ok).map(({ step }) => step)).toContain(failed);
+  });
+});
+
+describe('a deal of the day', () => {
+  const suits = ['S', 'H', 'D', 'C'];
+  const ranks = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
+  // The deal of 26 November 2026 without a server, as `rum500 verify 2026-11-26` prints it.
+  const proof: DayProof = {
+    players: 4,
+    context: '13881f307957b3e3/330',
+    pack: suits.flatMap((suit) => ranks.map((rank) => rank + suit)),
+    commitment: '3de42ff1fbb095cd2ac719cfa09df2f174b0a3e59f2722d64af98490a1bef52b',
+    seed: '27a3194c99d93e8dec8b3d8c6ad25605aabd1e4b7953534eac6e118777dffba5',
+  };
+  const hands = [
+    ['AH', '5H', '9H', 'QH', '2D', '7D', 'JC'],
+    ['2S', '8S', '3H', '10H', '6C', '7C', 'KC'],
+    ['3S', '5S', '6S', 'JS', '6D', 'JD', '3C'],
+    ['AD', '8D', '9D', 'QD', 'KD', '5C', '9C'],
+  ];
+
+  test('holds', () => {
+    const found = verifyDay(proof, proof.commitment, hands);
+    expect(found.steps.map(({ step, ok }) => [step, ok])).toEqual([
+      ['commitment', true],
+      ['noted', true],
+      ['order', true],
+    ]);
+  });
+
+  test('is checked without a note and without an own table', () => {
+    expect(verifyDay(proof, null, null).steps.map(({ step }) => step)).toEqual(['commitment']);
+  });
+
+  test.each<[string, DayProof, string | null, string[][], string[]]>([
+    ['secret', { ...proof, seed: changed(proof.seed) }, null, hands, ['commitment', 'order']],
+    ['commitment since', proof, changed(proof.commitment), hands, ['noted']],
+    ['day', { ...proof, context: '13881f307957b3e3/331' }, null, hands, ['order']],
+    ['hand', proof, null, [hands[1]!, hands[0]!, hands[2]!, hands[3]!], ['order']],
+  ])('with another %s is refused', (_, given, noted, dealt, failed) => {
+    const found = verifyDay(given, noted, dealt);
+    expect(found.steps.filter(({ ok }) => !ok).map(({ step }) => step)).toEqual(failed);
   });
 });

@@ -38,8 +38,17 @@ export interface Own {
   value: string;
 }
 
+/** What the server sends about a deal of the day once the day is over. */
+export interface DayProof {
+  players: number;
+  context: string;
+  pack: string[];
+  commitment: string;
+  seed: string;
+}
+
 export interface Step {
-  step: 'table' | 'commitment' | 'own' | 'cut' | 'order' | 'restock';
+  step: 'table' | 'commitment' | 'noted' | 'own' | 'cut' | 'order' | 'restock';
   ok: boolean;
   text: string;
 }
@@ -180,4 +189,30 @@ export const verifySeeds = (seeds: Seeds, own?: Own | null, table?: string): Ver
 export function verifyDraw(proof: DrawProof, own?: Own | null, table?: string): Verdict {
   const steps = seedSteps(proof, own, table);
   return verdict([...steps, step('order', m.words_fair_order, () => drawFits(proof))]);
+}
+
+/** Return whether these hands are dealt from a day's deck: one card at a time from seat 0 on. */
+function handsFit(
+  { seed, players, context, pack }: DayProof,
+  hands: readonly (readonly string[])[],
+): boolean {
+  const deck = fairOrder(seed, Array<string>(players).fill(''), `${context}/deal`, pack);
+  return hands.every((hand, seat) =>
+    same([...hand].sort(), hand.map((_, at) => deck[at * players + seat]!).sort()),
+  );
+}
+
+/**
+ * Check a deal of the day: that its seed fits the commitment, that `noted`, the commitment which this browser stored
+ * before the end of the day, is the same, and that the `hands` as they were dealt at a table follow from the seed.
+ */
+export function verifyDay(
+  proof: DayProof,
+  noted: string | null,
+  hands: readonly (readonly string[])[] | null,
+): Verdict {
+  const steps = [step('commitment', m.day_checked, () => commitment(proof.seed) === proof.commitment)];
+  if (noted !== null) steps.push(step('noted', m.day_checked_noted, () => noted === proof.commitment));
+  if (hands) steps.push(step('order', m.day_checked_cards, () => handsFit(proof, hands)));
+  return verdict(steps);
 }

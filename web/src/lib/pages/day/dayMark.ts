@@ -1,4 +1,7 @@
-/** Which guest has played today's deal on this device: the page warns a second guest of a second attempt. */
+/**
+ * What this device stores about deals of the day: which guest has played today's, because the page warns a second guest of
+ * a second attempt, and the commitments to the cards, because the page compares them with the secrets published later.
+ */
 import type { DayToday } from '$lib/net/protocol';
 
 const KEY = 'rum500.day';
@@ -27,3 +30,35 @@ export function playedByAnother({ day, status }: Pick<DayToday, 'day' | 'status'
     return false;
   }
 }
+
+const COMMITMENTS = 'rum500.day.commitments';
+/** The number of days whose commitments are stored: those of the calendar, and tomorrow. */
+const KEPT_DAYS = 31;
+const DAY_MS = 86_400_000;
+
+function commitments(): [string, string][] {
+  try {
+    return JSON.parse(localStorage.getItem(COMMITMENTS) ?? '[]') as [string, string][];
+  } catch {
+    return [];
+  }
+}
+
+/** Note the commitments to today's and tomorrow's cards, unless other ones are noted already. */
+export function noteCommitments(today: Pick<DayToday, 'day' | 'commitment' | 'next_commitment'>): void {
+  const tomorrow = new Date(Date.parse(today.day) + DAY_MS).toISOString().slice(0, 10);
+  const noted = new Map(commitments());
+  for (const [day, value] of [
+    [today.day, today.commitment],
+    [tomorrow, today.next_commitment],
+  ] as const)
+    if (!noted.has(day)) noted.set(day, value);
+  try {
+    localStorage.setItem(COMMITMENTS, JSON.stringify([...noted].sort().slice(-KEPT_DAYS)));
+  } catch {
+    // Without storage the secret is still compared with the commitment that the server sends.
+  }
+}
+
+/** Return the commitment to a day's cards that this device noted; null if it noted none. */
+export const notedCommitment = (day: string): string | null => new Map(commitments()).get(day) ?? null;
