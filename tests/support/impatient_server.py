@@ -1,4 +1,7 @@
-"""A server at which a seat may be asked for at once, instead of half a minute after its person left."""
+"""A server at which a seat may be requested at once, not only half a minute after its person left.
+
+The request stays open for an hour, so that its end does not depend on the speed of a test.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ _PROGRAM = """
 from rum500.cli import main
 from rum500.server.live.turn import seat_requests
 
-seat_requests.AWAY_S = 0.0
+seat_requests.AWAY_S, seat_requests.OPEN_S = 0.0, 3600.0
 raise SystemExit(main())
 """
 
