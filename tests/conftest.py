@@ -7,6 +7,7 @@ Tests marked `compiled` are skipped where the engine runs interpreted, about a h
 from __future__ import annotations
 
 import gc
+import math
 import os
 import re
 import signal
@@ -94,6 +95,14 @@ def _nothing_outlives_the_tests() -> Iterator[None]:
         left = left_over()
         _, running = psutil.wait_procs(left, timeout=PATIENCE / 10)  # some received a signal a moment ago
         assert [left[each] for each in running] == []
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_lines_of_progress() -> Iterator[None]:
+    """Keep commands that take longer on a busy machine from printing lines of progress to stderr."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rum500.cli._console.FIRST_LINE_S", math.inf)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,8 @@ class Clock:
         return self.now
 
 
-def test_lines_come_first_after_some_seconds_and_then_once_a_minute() -> None:
+def test_lines_come_first_after_some_seconds_and_then_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_console, "FIRST_LINE_S", FIRST_LINE_S)  # other tests print none
     out, clock = io.StringIO(), Clock()
     with _console.bar(Console(file=out, width=20), clock=clock) as bar:
         task = bar.add_task("club – [strong]", total=2000, state="")
