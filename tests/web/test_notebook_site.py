@@ -1,4 +1,4 @@
-"""The site of notebooks: a cell in Chromium imports rum500, and no other host is asked for anything."""
+"""The site of notebooks: a cell in Chromium imports rum500, and no request goes to another host."""
 
 from __future__ import annotations
 
@@ -53,14 +53,16 @@ def run(page: Page, code: str) -> None:
 
 
 @pytest.mark.whole
-def test_cell_of_a_notebook_imports_rum500_and_asks_no_other_host(browser: Browser, notebooks: str) -> None:
+def test_cell_of_a_notebook_imports_rum500_without_requests_to_other_hosts(
+    browser: Browser, notebooks: str
+) -> None:
     codes = re.findall(
         r"^```python\n(.*?)^```", (ROOT / "docs" / "in-the-browser.md").read_text(), re.MULTILINE | re.DOTALL
     )
     context = browser.new_context()
     context.set_default_timeout(1000 * PATIENCE)
-    asked: list[str] = []
-    context.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    context.on("request", lambda request: requested.append(request.url))
     page = context.new_page()
     page.goto(f"{notebooks}/repl/index.html?kernel=python")
     for index, (code, shown) in enumerate(
@@ -71,5 +73,5 @@ def test_cell_of_a_notebook_imports_rum500_and_asks_no_other_host(browser: Brows
     run(page, "1 / 0")
     expect(page.locator(".jp-CodeConsole-content")).to_contain_text("ZeroDivisionError: division by zero")
     context.close()
-    assert [url for url in asked if not url.startswith((f"{notebooks}/", "data:", "blob:"))] == []
-    assert any("/static/pyodide/rum500-" in url for url in asked)
+    assert [url for url in requested if not url.startswith((f"{notebooks}/", "data:", "blob:"))] == []
+    assert any("/static/pyodide/rum500-" in url for url in requested)
