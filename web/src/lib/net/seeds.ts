@@ -1,28 +1,20 @@
 /** The seeds that this browser gave to shuffles, stored so that it can check afterwards that they were used. */
 
+import { storedPairs, storePairs } from './storedPairs';
+
 const SEEDS = 'rum500.seeds';
 const KEPT_SEEDS = 60;
 
 /** What this browser added to a shuffle, and the commitment that it had been shown before. */
 export type OwnSeed = { commitment: string; value: string };
 
-function keptSeeds(): [string, OwnSeed][] {
-  try {
-    return JSON.parse(localStorage.getItem(SEEDS) ?? '[]') as [string, OwnSeed][];
-  } catch {
-    return [];
-  }
-}
+const keptSeeds = (): [string, OwnSeed][] => storedPairs(SEEDS);
 
-/** Remember what this browser adds to a shuffle. */
+/** Remember what this browser adds to a shuffle. Without storage the shuffle is verified without it. */
 export function keepSeed(table: string, shuffle: number, seed: OwnSeed): void {
   const key = `${table}/${shuffle}`;
   const others = keptSeeds().filter(([name]) => name !== key);
-  try {
-    localStorage.setItem(SEEDS, JSON.stringify([...others, [key, seed]].slice(-KEPT_SEEDS)));
-  } catch {
-    // Without storage the shuffle can still be verified, only not against one's own memory.
-  }
+  storePairs(SEEDS, [...others, [key, seed]], KEPT_SEEDS);
 }
 
 /** What this browser added to a shuffle of a table, if it still remembers. */

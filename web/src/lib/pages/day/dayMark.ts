@@ -3,6 +3,7 @@
  * a second attempt, and the commitments to the cards, because the page compares them with the secrets published later.
  */
 import type { DayToday } from '$lib/net/protocol';
+import { storedPairs, storePairs } from '$lib/net/storedPairs';
 
 const KEY = 'rum500.day';
 
@@ -36,15 +37,12 @@ const COMMITMENTS = 'rum500.day.commitments';
 const KEPT_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-function commitments(): [string, string][] {
-  try {
-    return JSON.parse(localStorage.getItem(COMMITMENTS) ?? '[]') as [string, string][];
-  } catch {
-    return [];
-  }
-}
+const commitments = (): [string, string][] => storedPairs(COMMITMENTS);
 
-/** Note the commitments to today's and tomorrow's cards, unless other ones are noted already. */
+/**
+ * Note the commitments to today's and tomorrow's cards, unless other ones are noted already. Without storage a secret is
+ * compared with the commitment that the server sends, alone.
+ */
 export function noteCommitments(today: Pick<DayToday, 'day' | 'commitment' | 'next_commitment'>): void {
   const tomorrow = new Date(Date.parse(today.day) + DAY_MS).toISOString().slice(0, 10);
   const noted = new Map(commitments());
@@ -53,11 +51,7 @@ export function noteCommitments(today: Pick<DayToday, 'day' | 'commitment' | 'ne
     [tomorrow, today.next_commitment],
   ] as const)
     if (!noted.has(day)) noted.set(day, value);
-  try {
-    localStorage.setItem(COMMITMENTS, JSON.stringify([...noted].sort().slice(-KEPT_DAYS)));
-  } catch {
-    // Without storage the secret is still compared with the commitment that the server sends.
-  }
+  storePairs(COMMITMENTS, [...noted].sort(), KEPT_DAYS);
 }
 
 /** Return the commitment to a day's cards that this device noted; null if it noted none. */
