@@ -1,12 +1,14 @@
-"""Measure the memory of an idle `rum500 serve` in an empty folder: alone, and as several processes.
+"""Measure the start and the memory of an idle `rum500 serve` in an empty folder: alone, and in processes.
 
-Forks share memory, which the resident sets of all of them count; the proportional set size counts it once.
-Several processes need PostgreSQL, whose own processes are not counted.
+Forks share memory, which the resident sets of all of them count; `together` counts it once. Other programs of
+the machine that use the same libraries change neither. Several processes need PostgreSQL, whose own processes
+are not counted. A first start, which is not measured, writes the bytecode that an installed package has.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import tempfile
@@ -35,8 +37,14 @@ def memory(process: int) -> dict[str, float]:
     return {name: int(size) / 1024 for name, size in re.findall(r"^(\w+): +(\d+) kB$", lines, re.MULTILINE)}
 
 
+def processor_s(process: int) -> float:
+    """Return the seconds of processor time that a process has used, its threads included."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def measured(processes: int) -> dict[str, float]:
-    """Return the seconds to the first page, and the MiB of an idle server's processes together."""
+    """Return the seconds to the first page, and the MiB that an idle server's processes need."""
     several = processes > 1
     with tempfile.TemporaryDirectory() as place, postgres() if several else nullcontext() as database:
         flags = () if database is None else ("--db", database.new_database(), "--processes", str(processes))
@@ -45,17 +53,23 @@ def measured(processes: int) -> dict[str, float]:
             with urllib.request.urlopen(server.url) as page:
                 page.read()
             seconds = time.perf_counter() - begun
+            busy = sum(map(processor_s, family(server.pid)))
             time.sleep(IDLE_S)  # what the start left is freed, and the kernel joins pages
             used = [memory(process) for process in family(server.pid)]
     return {
         "processes": processes,
         "first_page_s": round(seconds, 2),
+        "processor_s": round(busy, 2),
         "resident": round(sum(each["Rss"] for each in used), 1),
-        "proportional": round(sum(each["Pss"] for each in used), 1),
-        "own": round(sum(each["Private_Clean"] + each["Private_Dirty"] for each in used), 1),
+        "together": round(
+            sum(each["Pss_Anon"] for each in used) + max(each["Rss"] - each["Anonymous"] for each in used), 1
+        ),
+        "own": round(sum(each["Private_Dirty"] for each in used), 1),
     }
 
 
 if __name__ == "__main__":
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    measured(1)
     for number in map(int, sys.argv[1:] or ("1", "2")):
         print(json.dumps(measured(number)))

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from rum500.cli import _large_pages, main
+from rum500 import _large_pages
+from rum500.cli import main
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.processes import started

@@ -15,7 +15,6 @@ from cyclopts import App, ArgumentCollection, Parameter
 from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 from rum500.cards import CardError
-from rum500.cli._large_pages import use_large_pages
 from rum500.cli.user_error import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
 from rum500.extras import missing_extra
 from rum500.normalised_text import plain_text
@@ -124,7 +123,6 @@ def _shown_default(default: object) -> str | None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 success, 1 a negative result, 2 invalid input."""
     if arguments is None and sys.argv[1:2] == ["serve"]:
-        use_large_pages()  # before the server's modules are loaded
         gc.disable()  # importing creates no garbage; `serve` turns it on again
     words = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, TextIOWrapper):  # the terminal may lack suit symbols: replace them

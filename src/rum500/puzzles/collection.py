@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -71,8 +73,13 @@ class Entry:
     """The puzzle's rating before anybody has tried it."""
     quiet: bool
     """Whether the obvious plays are right."""
-    line: str
-    """The puzzle as text."""
+    packed: bytes
+    """The puzzle as text, compressed by zlib: a server keeps all for the few that are requested."""
+
+    @property
+    def line(self) -> str:
+        """The puzzle as text."""
+        return zlib.decompress(self.packed).decode()
 
     def puzzle(self) -> Puzzle:
         """Return the puzzle. Raises `PuzzleError`, with the number of the line, if it is invalid."""
@@ -110,7 +117,13 @@ class Collection:
 
         The puzzles themselves are parsed and checked when they are requested.
         """
-        head, *lines = text.splitlines() or [""]
+        return cls.from_lines(text.splitlines())
+
+    @classmethod
+    def from_lines(cls, lines: Iterable[str]) -> Collection:
+        """Return the collection in lines without line ends. Raises `PuzzleError` as `from_text`."""
+        remaining = iter(lines)
+        head = next(remaining, "")
         try:
             content = msgspec.json.decode(head, type=_Head)
             content.plan.check()
@@ -119,7 +132,7 @@ class Collection:
             raise PuzzleError(f"line 1: does not begin a collection of puzzles: {why}") from None
         if not 1 <= content.puzzles <= VERSION:
             raise PuzzleError(f"line 1: found format {content.puzzles}, expected 1 to {VERSION}")
-        entries = tuple(_entry(content.plan, number, line) for number, line in enumerate(lines))
+        entries = tuple(_entry(content.plan, number, line) for number, line in enumerate(remaining))
         return cls(content.plan, entries, content.puzzles)
 
     def get(self, name: str) -> Entry | None:
@@ -152,7 +165,8 @@ def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
         profile, players = plan.game(number)
     except (msgspec.DecodeError, RecursionError) as error:
         raise PuzzleError(f"line {number + 2}: is no puzzle: {error}") from None
-    return Entry(number, seen.id, profile, players, rating_for(seen.fails), seen.quiet, line)
+    packed = zlib.compress(line.encode(), zlib.Z_BEST_SPEED)
+    return Entry(number, seen.id, profile, players, rating_for(seen.fails), seen.quiet, packed)
 
 
 def head_line(plan: MiningPlan) -> str:
@@ -175,5 +189,6 @@ def retired() -> Collection:
 def _of_package(name: str) -> Collection:
     folder = resources.files("rum500.puzzles")
     packed = folder.joinpath(f"{name}.gz")  # compressed in an installed package
-    text = gzip.decompress(packed.read_bytes()) if packed.is_file() else folder.joinpath(name).read_bytes()
-    return Collection.from_text(text.decode("utf-8"))
+    with packed.open("rb") if packed.is_file() else folder.joinpath(name).open("rb") as file:
+        lines = gzip.GzipFile(fileobj=file) if packed.is_file() else file
+        return Collection.from_lines(line.decode("utf-8").removesuffix("\n") for line in lines)
