@@ -39,8 +39,24 @@ _TIMED = """() => {
   }).observe(table, { attributeFilter: ['data-number'] });
 }"""
 
-_BYTES = "function () { return this.reduce((sum, one) => sum + one.buffer.byteLength, 0) }"
-"""Adds up WebAssembly memories; a heap's usage does not contain them."""
+_KEPT = """() => {
+  const kept = (globalThis.memories = new Set());
+  const keep = (parts) => {
+    for (const part of Object.values(parts)) if (part instanceof WebAssembly.Memory) kept.add(part);
+  };
+  for (const name of ['instantiate', 'instantiateStreaming']) {
+    const real = WebAssembly[name];
+    WebAssembly[name] = async (source, imports = {}) => {
+      const found = await real(source, imports);
+      Object.values(imports).forEach(keep);
+      keep((found.instance ?? found).exports);
+      return found;
+    };
+  }
+}"""
+"""Keeps the WebAssembly memories of a worker that begins; a heap's usage does not contain them."""
+
+_BYTES = "() => [...memories].reduce((sum, one) => sum + one.buffer.byteLength, 0)"
 
 
 def main() -> None:
@@ -64,6 +80,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=found, args=list(chromium.FLAGS))
         page = browser.new_context(locale="en-GB", reduced_motion="reduce").new_page()
+        page.on("worker", lambda worker: worker.evaluate(_KEPT))
         print(f"Chromium {browser.version}, {os.cpu_count()} processors, {_load()}")
         print(f"pack: {pack['sent'] / 1e6:.2f} MB sent, {pack['bytes'] / 1e6:.1f} MB stored")
         opened = TablePage(page, server.url)
@@ -131,39 +148,28 @@ def _memory(page: Page) -> dict[str, float]:
 
 
 def _of_workers(page: Page, session: CDPSession) -> dict[str, dict[str, Any]]:
-    """Return the heap and the WebAssembly memory of each worker, by messages through the page's session."""
+    """Return the heap of each worker, by messages through the page's session, and its WebAssembly memory."""
     answers: dict[str, dict[str, Any]] = {}
     names: dict[str, str] = {}
 
-    def ask(worker: str, number: int, method: str, **parts: object) -> None:
-        message = json.dumps({"id": number, "method": method, "params": parts})
+    def attached(event: dict[str, Any]) -> None:
+        worker = event["sessionId"]
+        names[worker] = event["targetInfo"]["type"]
+        message = json.dumps({"id": 1, "method": "Runtime.getHeapUsage"})
         session.send("Target.sendMessageToTarget", {"sessionId": worker, "message": message})
 
-    def attached(event: dict[str, Any]) -> None:
-        names[event["sessionId"]] = event["targetInfo"]["type"]
-        ask(event["sessionId"], 1, "Runtime.getHeapUsage")
-
     def received(event: dict[str, Any]) -> None:
-        message, worker = json.loads(event["message"]), event["sessionId"]
-        found = message.get("result")
-        match found and message.get("id"):
-            case 1:
-                answers[names[worker]] = found
-                ask(worker, 2, "Runtime.evaluate", expression="WebAssembly.Memory.prototype")
-            case 2:
-                ask(worker, 3, "Runtime.queryObjects", prototypeObjectId=found["result"]["objectId"])
-            case 3:
-                memories = found["objects"]["objectId"]
-                ask(worker, 4, "Runtime.callFunctionOn", objectId=memories, functionDeclaration=_BYTES)
-            case 4:
-                answers[names[worker]]["wasm"] = found["result"]["value"]
+        if found := json.loads(event["message"]).get("result"):
+            answers[names[event["sessionId"]]] = found
 
     session.on("Target.attachedToTarget", attached)
     session.on("Target.receivedMessageFromTarget", received)
     follow = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
     session.send("Target.setAutoAttach", follow)
-    while "wasm" not in answers.get("worker", {}):
+    while "worker" not in answers:
         page.wait_for_timeout(100)
+    (worker,) = page.workers
+    answers["worker"]["wasm"] = worker.evaluate(_BYTES)
     return answers
 
 

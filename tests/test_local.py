@@ -514,8 +514,11 @@ async def test_table_of_a_bot_that_cannot_play_in_place_is_refused_when_it_is_op
 @on_memory
 async def test_worker_gets_codes_in_place_of_errors(data: Memory) -> None:
     code = ""
+    broken = False
 
     async def read(prefix: str) -> list[tuple[str, memoryview]]:
+        if broken:
+            raise RuntimeError("the disk")
         return [(key, memoryview(value)) for key, value in await data.read(prefix)]
 
     async def write(changes: Any) -> str:
@@ -551,6 +554,15 @@ async def test_worker_gets_codes_in_place_of_errors(data: Memory) -> None:
     assert await server.replace(memoryview(file)) == ""
     again = BrowserServer(read, write, FAST)
     assert await again.open() == ("", 0)
+    broken = True
+    assert await again.connect(3, table, got.append, lambda: None) == "store.device"
+    assert await BrowserServer(read, write, FAST).open() == ("store.device", 0)
+    broken = False
+    first = min(key for key in data.values if key.startswith(f"entry:{table}:"))
+    data.values[first], entry = b"{", data.values[first]
+    assert await again.connect(4, table, got.append, lambda: None) == "store.corrupt"
+    data.values[first] = entry
+    assert await again.connect(5, table, got.append, lambda: None) == ""
     data.values[f"table:{table}"] = b"{"
     assert await BrowserServer(read, write, FAST).open() == ("", 1)
     data.values["format"] = b"99"

@@ -13,7 +13,7 @@ from rum500._compiled import is_compiled
 from rum500.local.data_file import export_data, import_data
 from rum500.local.server import LocalServer, LocalSocket
 from rum500.server.config import Config
-from rum500.server.messages.table_error import TableError
+from rum500.server.http.endpoint import refusal_of
 from rum500.store import StoreError
 
 Read = Callable[[str], Awaitable[Sequence[Sequence[Any]]]]
@@ -30,8 +30,12 @@ class BrowserValues:
         self._write = write
 
     async def read(self, prefix: str) -> list[tuple[str, bytes]]:
-        """Return the pairs whose keys begin with `prefix`, sorted by key."""
-        return [(key, bytes(value)) for key, value in await self._read(prefix)]
+        """Return the pairs whose keys begin with `prefix`, sorted by key. Raises `StoreError`."""
+        try:
+            found = await self._read(prefix)
+        except Exception as error:
+            raise StoreError("store.device", f"the browser did not read its storage: {error}") from error
+        return [(key, bytes(value)) for key, value in found]
 
     async def write(self, changes: Mapping[str, bytes | None]) -> None:
         """Store these values in one transaction. Raises `StoreError`; then nothing is changed."""
@@ -68,8 +72,8 @@ class BrowserServer:
         """Open connection number `key` to a table; return a failure's code, empty after success."""
         try:
             self._sockets[key] = await self._server.connect(table, lambda data: send(data.decode()), close)
-        except (TableError, StoreError) as error:
-            return error.code
+        except Exception as error:  # noqa: BLE001 - every error has its code
+            return refusal_of(error)[1].code
         return ""
 
     def receive(self, key: int, text: str) -> None:

@@ -144,15 +144,26 @@ const read = async (prefix: string): Promise<unknown> => py.toPy(await values.re
 async function write(changes: Result<object>): Promise<string> {
   const found = changes.toJs() as
     Map<string, Uint8Array | undefined> | Record<string, Uint8Array | undefined>;
-  const code = await values.write(found instanceof Map ? found : new Map(Object.entries(found)));
+  const changed = found instanceof Map ? found : new Map(Object.entries(found));
+  const code = await values.write(changed);
   if (code === 'store.device_taken') stop(new Stop('device.elsewhere'));
-  listLater();
+  if (!code) listLater([...changed.keys()].some(isListed) ? 0 : REST_MS);
   return code;
 }
 
-function listLater(): void {
+/** The tables that the lists have. */
+const listed = new Set<string>();
+
+/** Whether a change adds or ends a table: then the lists must not be late if the page is left. */
+function isListed(key: string): boolean {
+  const isNew = key.startsWith('table:') && !listed.has(key);
+  if (isNew) listed.add(key);
+  return isNew || key.startsWith('result:');
+}
+
+function listLater(wait = REST_MS): void {
   clearTimeout(resting);
-  resting = setTimeout(() => void writeLists().catch(() => undefined), REST_MS);
+  resting = setTimeout(() => void writeLists().catch(() => undefined), wait);
 }
 
 async function writeLists(): Promise<void> {
@@ -206,4 +217,13 @@ async function handle(message: ToWorker): Promise<void> {
   }
 }
 
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => void handle(data);
+/** Handle a message. Whatever fails, the page gets an answer to each request. */
+function receive(message: ToWorker): void {
+  handle(message).catch((error: unknown) => {
+    console.warn(`A ${message.kind} has failed: ${String(error)}`);
+    if (message.kind === 'connect') post({ kind: 'closed', id: message.id });
+    else if ('id' in message) post({ kind: 'failed', id: message.id, message: String(error) });
+  });
+}
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => receive(data);

@@ -188,8 +188,9 @@ export function answering(replies: Record<string, Reply> = {}): Request[] {
     const request = { method, path, body: body ? (JSON.parse(body as string) as unknown) : undefined };
     asked.push(request);
     const found = known[`${method} ${path}`] ?? known[`${method} ${path.split('?')[0]}`];
-    const reply: unknown =
-      typeof found === 'function' ? (found as (asked: Request) => unknown)(request) : found;
+    const reply: unknown = await (typeof found === 'function'
+      ? (found as (asked: Request) => unknown)(request)
+      : found);
     if (reply instanceof Refusal) return Response.json(reply.body, { status: reply.status });
     if (reply === undefined)
       return Response.json({ code: 'http.404', message: 'not found' }, { status: 404 });

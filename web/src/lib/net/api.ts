@@ -25,6 +25,11 @@ export class ApiError extends Error {
     return this.code.startsWith('device.');
   }
 
+  /** Whether the tables on this device may answer the next time, without a start that the guest asks for. */
+  get passing(): boolean {
+    return this.code === 'device.silent' || this.code === 'device.request';
+  }
+
   /** Whether nobody answered: no network, or no server. */
   get offline(): boolean {
     return this.code === 'offline';

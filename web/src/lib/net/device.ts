@@ -13,14 +13,23 @@ export class DeviceError extends Error {
   }
 }
 
-/** The longest time without any message of a worker that has work. */
+/** The longest time without any message of a worker that has work, and of one that starts. */
 const SILENT_MS = 20_000;
+const START_SILENT_MS = 120_000;
+/** The longest time for the answer to a request while other messages arrive. */
+const OVERDUE_MS = 60_000;
 /** The code with which a connection is closed after too long a silence. */
 const SILENT = 4000;
 const SILENT_CODE = 'device.silent';
+/** The code of a request that could not be done, although the worker runs. */
+const FAILED_CODE = 'device.request';
 
 type Sent = ToWorker extends infer M ? (M extends { id: number } ? Omit<M, 'id'> : never) : never;
-type Waiting = { settle: (answer: FromWorker) => void; fail: (error: Error) => void };
+type Waiting = {
+  settle: (answer: FromWorker) => void;
+  fail: (error: Error) => void;
+  overdue: ReturnType<typeof setTimeout>;
+};
 
 let worker: Worker | null = null;
 let ready: Promise<void> | null = null;
@@ -33,15 +42,17 @@ const sockets = new Map<number, DeviceSocket>();
 /** Start the worker, unless it runs. Rejects with `DeviceError` if it cannot; it then stays so until `restart`. */
 function start(takeOver = false): Promise<void> {
   const { device } = place;
-  if (device.state === 'stopped' && device.code !== SILENT_CODE && !takeOver)
-    return Promise.reject(new DeviceError(device.code));
+  const died = device.state === 'stopped' && device.code === SILENT_CODE;
+  if (device.state === 'stopped' && !died && !takeOver) return Promise.reject(new DeviceError(device.code));
   ready ??= new Promise<void>((resolve, reject) => {
     begun = { resolve, reject };
     place.device = { state: 'starting', step: 0 };
     worker = new Worker(new URL('../../offline/worker.ts', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
     worker.onerror = ({ message }) => end('device.failed', message);
-    post({ kind: 'start', takeOver, name: guestName() });
+    // A worker that died had the tables, and may still hold their lock.
+    post({ kind: 'start', takeOver: takeOver || died, name: guestName() });
+    listen();
   });
   ready.catch(() => undefined);
   return ready;
@@ -69,14 +80,15 @@ function end(code: string, message = code): void {
   const error = new DeviceError(code);
   begun?.reject(error);
   begun = null;
-  for (const { fail } of [...waiting.values()]) fail(error);
-  waiting.clear();
+  for (const [id, { fail }] of [...waiting]) {
+    forget(id);
+    fail(error);
+  }
   for (const socket of [...sockets.values()]) socket.end();
 }
 
 function receive(message: FromWorker): void {
-  clearTimeout(watch);
-  if (waiting.size) listen();
+  listen();
   switch (message.kind) {
     case 'step':
       place.device = { state: 'starting', step: message.step };
@@ -87,6 +99,7 @@ function receive(message: FromWorker): void {
       place.notePlayed();
       begun?.resolve();
       begun = null;
+      listen();
       break;
     case 'stopped':
       end(message.code, message.message);
@@ -100,16 +113,30 @@ function receive(message: FromWorker): void {
     case 'closed':
       sockets.get(message.id)?.end();
       break;
+    case 'failed':
+      waiting.get(message.id)?.fail(new DeviceError(FAILED_CODE));
+      forget(message.id);
+      break;
     default:
       waiting.get(message.id)?.settle(message);
-      waiting.delete(message.id);
+      forget(message.id);
   }
 }
 
-/** A worker that says nothing for a long time has died: then the next request starts another one. */
+function forget(id: number): void {
+  clearTimeout(waiting.get(id)?.overdue);
+  waiting.delete(id);
+  listen();
+}
+
+/**
+ * A worker that starts or has work, and says nothing for a long time, has died. One that was ready is started again by
+ * the next request.
+ */
 function listen(): void {
   clearTimeout(watch);
-  watch = setTimeout(() => end(SILENT_CODE), SILENT_MS);
+  if (begun) watch = setTimeout(() => end('device.failed'), START_SILENT_MS);
+  else if (waiting.size) watch = setTimeout(() => end(SILENT_CODE), SILENT_MS);
 }
 
 /** Send the worker work and return its answer. Rejects with `DeviceError`. */
@@ -120,8 +147,10 @@ async function work<K extends FromWorker['kind']>(
   await start();
   serial += 1;
   const id = serial;
+  if (!worker) throw new DeviceError(SILENT_CODE);
   return new Promise((resolve, reject) => {
-    waiting.set(id, { settle: (answer) => resolve(answer as never), fail: reject });
+    const overdue = setTimeout(() => end(SILENT_CODE, 'a request was not answered'), OVERDUE_MS);
+    waiting.set(id, { settle: (answer) => resolve(answer as never), fail: reject, overdue });
     post({ ...sent, id } as ToWorker);
     if (waiting.size === 1) listen();
   });

@@ -23,6 +23,8 @@ export type FromWorker =
       media: string;
       disposition: string;
     }
+  /** The worker could not do what this request asked for. */
+  | { kind: 'failed'; id: number; message: string }
   | { kind: 'opened' | 'closed'; id: number }
   | { kind: 'message'; id: number; text: string }
   | { kind: 'exported'; id: number; file: Uint8Array<ArrayBuffer> }

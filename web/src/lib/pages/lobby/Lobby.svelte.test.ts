@@ -7,6 +7,16 @@ import { answering, myTable, Refusal, summary } from '../../../testing/http';
 import { read } from '../../../testing/table';
 import Lobby from './Lobby.svelte';
 
+/** The tables of this device. */
+const here = vi.hoisted(() =>
+  vi.fn(async (_method: string, path: string) => {
+    if (path === '/api/me') return Response.json({ id: 'me', name: '', levels: [], level_usual: '' });
+    if (path.startsWith('/api/tables')) return Response.json([]);
+    return Response.json({ code: 'local.server' }, { status: 409 });
+  }),
+);
+vi.mock('$lib/net/device', () => ({ request: here }));
+
 const open = (): HTMLElement => screen.getByRole('region', { name: /^Open tables/ });
 
 function tables(count: number): object {
@@ -171,6 +181,42 @@ test('an unreachable server is reported, and asked again', async () => {
   await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0]!);
   await expect.poll(() => within(open()).queryAllByRole('listitem').length).toBe(1);
   expect(screen.queryByText('Back in a moment.')).toBeNull();
+});
+
+test('nothing moves while a button is pressed, so that its click does not miss', async () => {
+  let found = (): void => undefined;
+  const mine = new Promise((resolve) => (found = () => resolve([myTable('a')])));
+  answering({ ...tables(0), 'GET /api/tables/mine': () => mine, 'POST /api/tables': { id: 'new' } } as never);
+  render(Lobby);
+  const play = await screen.findByRole('button', { name: 'Play 500 Rum' });
+  const user = userEvent.setup();
+  await user.pointer({ keys: '[MouseLeft>]', target: play });
+  found();
+  await import('./MyTables.svelte');
+  await new Promise((resolve) => requestAnimationFrame(resolve)); // all that can be shown is shown
+  expect(rows()).toEqual([]);
+  await user.pointer({ keys: '[/MouseLeft]', target: play });
+  expect(await screen.findByRole('region', { name: /^Your turn/ })).toBeInTheDocument();
+});
+
+test('an answer of the server that arrives after it was left is not shown', async () => {
+  const { place } = await import('$lib/net/place.svelte');
+  let refuse = (): void => undefined;
+  const refusal = new Promise((resolve) => (refuse = () => resolve(new Refusal(409, { code: 'other' }))));
+  const asked = answering({ ...tables(0), 'GET /api/invitations': async () => refusal } as never);
+  render(Lobby);
+  await expect.poll(() => asked.some(({ path }) => path === '/api/invitations')).toBe(true);
+  place.choose(true);
+  try {
+    expect(await screen.findByRole('region', { name: 'Play bots on this device' })).toBeInTheDocument();
+    await expect.poll(() => here.mock.calls.map(([, path]) => path)).toContain('/api/tables/mine');
+    refuse();
+    await new Promise((resolve) => requestAnimationFrame(resolve)); // all that can be shown is shown
+    expect(screen.queryByText('That did not work.')).toBeNull();
+    expect(here.mock.calls.map(([, path]) => path)).not.toContain('/api/invitations');
+  } finally {
+    place.choose(false);
+  }
 });
 
 describe('the first card', () => {
