@@ -22,6 +22,7 @@ from rum500.sim.evaluation.evaluation_page import page, picture, points, short
 from rum500.sim.evaluation.protocol import FULL, QUICK
 from rum500.sim.evaluation.run_evaluation import evaluate
 from rum500.sim.evaluation.supervised_bot import MOST_MB, PATIENCE_S, Limits
+from rum500.sim.output_files import check_folder, write_atomic
 
 command = App(
     name="evaluate",
@@ -78,9 +79,7 @@ def play(
         raise UserError("BOT is missing; name a level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND")
     if name and len(bots) > 1:
         raise UserError("--name is for one bot, and the others would have the same name")
-    folder = out or (None if as_json else FOLDER)
-    if folder is not None and folder.exists() and not folder.is_dir():
-        raise UserError(f"{folder}: is a file; --out names a folder")
+    folder = _checked(out or (None if as_json else FOLDER))
     failed = False
     for bot in bots:
         try:
@@ -99,6 +98,14 @@ def play(
             _print(done, folder, Console(highlight=False, markup=False))
     if failed:
         raise SystemExit(BAD_INPUT)
+
+
+def _checked(folder: Path | None) -> Path | None:
+    if folder is not None and folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder}: is a file; --out names a folder")
+    if folder is not None:
+        check_folder(folder)
+    return folder
 
 
 def _evaluated(bot: str, quick: bool, name: str, limits: Limits, workers: int | None) -> Evaluation:
@@ -141,9 +148,9 @@ def _write(done: Evaluation, folder: Path, repeat: str) -> None:
     stem = re.sub(r"\W+", "-", done.bot.removesuffix(".py")).strip("-") or "bot"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{stem}.md").write_text(page(done, f"{stem}.svg", repeat), encoding="utf-8")
-        (folder / f"{stem}.svg").write_text(picture(done), encoding="utf-8")
-        (folder / f"{stem}.json").write_text(to_json(done), encoding="utf-8")
+        write_atomic(folder / f"{stem}.md", page(done, f"{stem}.svg", repeat))
+        write_atomic(folder / f"{stem}.svg", picture(done))
+        write_atomic(folder / f"{stem}.json", to_json(done))
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror or error}") from None
     sys.stderr.write(f"Written: {folder / stem}.md, .svg and .json\n")

@@ -34,6 +34,7 @@ from rum500.sim.arena.run_ladder import (
     stairs,
 )
 from rum500.sim.arena.score_and_verdict import as_data
+from rum500.sim.output_files import check_folder, write_atomic
 
 command = App(
     name="ladder",
@@ -181,7 +182,7 @@ def steps(  # noqa: PLR0913 - every option is an argument
             done.append(scores)
             if out is not None:
                 old = out.read_text(encoding="utf-8")
-                out.write_text(with_stairs(old, game.name, scores, measured), encoding="utf-8")
+                write_atomic(out, with_stairs(old, game.name, scores, measured))
     if as_json:
         found = [
             {
@@ -220,6 +221,9 @@ def _share(score: PairScore) -> Text:
 def _check_page(out: Path) -> None:
     if out.is_dir():
         raise UserError(f"{out}: is a directory; --out names the page")
+    if not out.parent.is_dir():
+        raise UserError(f"{out}: there is no directory {out.parent}")
+    check_folder(out.parent)
 
 
 def _finish(done: Ladder, out: Path, as_json: bool) -> None:
@@ -243,9 +247,9 @@ def write(done: Ladder, out: Path) -> None:
     drawing = out.with_suffix(".svg")
     old = out.read_text(encoding="utf-8") if out.exists() else ""
     new = page(done, drawing.name, done.written_by)
-    out.write_text(keep_stairs(old, new), encoding="utf-8")
-    drawing.write_text(picture(done), encoding="utf-8")
-    out.with_suffix(".json").write_text(json.dumps(done.as_dict(), indent=1) + "\n", encoding="utf-8")
+    write_atomic(out, keep_stairs(old, new))
+    write_atomic(drawing, picture(done))
+    write_atomic(out.with_suffix(".json"), json.dumps(done.as_dict(), indent=1) + "\n")
 
 
 class _Climb:

@@ -10,6 +10,7 @@ from cyclopts import App, Parameter
 
 from rum500.cli.user_error import BAD_INPUT, UserError
 from rum500.sim.evaluation.leaderboard import leaderboard
+from rum500.sim.output_files import write_atomic
 
 command = App(
     name="leaderboard",
@@ -48,7 +49,7 @@ def show(
         print(text, end="")
     elif text:
         try:
-            out.write_text(f"# Leaderboard\n\n{text}", encoding="utf-8")
+            write_atomic(out, f"# Leaderboard\n\n{text}")
         except OSError as error:
             raise UserError(f"{error.filename or out}: {error.strerror or error}") from None
     if found.refused:

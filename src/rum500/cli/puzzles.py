@@ -29,6 +29,7 @@ from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
 from rum500.rng import Rng
 from rum500.rules.profiles import ruleset
+from rum500.sim.output_files import open_locked
 
 MOST_SCORE = 4 << 20
 """The largest size of the file with a solver's answers, in bytes: enough for 200,000 answers."""
@@ -184,19 +185,20 @@ def mine_command(
     workers = _console.checked_threads(threads)
     check_range("--count", count, 1, _MOST)
     plan = MiningPlan.of(seed, profile, players)
-    done = _begun(out, plan)
     console = Console(stderr=True)
-    with out.open("a", encoding="utf-8") as file, _console.bar(console) as bar:
-        task = bar.add_task("Puzzles", total=count, completed=min(done, count))
-        try:
-            for number, puzzle in enumerate(mine(plan, count, first=done, threads=workers), done + 1):
-                file.write(f"{puzzle.to_json()}\n")
-                file.flush()
-                bar.update(task, completed=number)
-        except KeyboardInterrupt:
-            bar.stop()
-            console.print(f"Stopped. The same command continues from {out}.", highlight=False)
-            raise
+    with open_locked(out) as file:
+        done = _begun(out, plan)
+        with _console.bar(console) as bar:
+            task = bar.add_task("Puzzles", total=count, completed=min(done, count))
+            try:
+                for number, puzzle in enumerate(mine(plan, count, first=done, threads=workers), done + 1):
+                    file.write(f"{puzzle.to_json()}\n".encode())
+                    file.flush()
+                    bar.update(task, completed=number)
+            except KeyboardInterrupt:
+                bar.stop()
+                console.print(f"Stopped. The same command continues from {out}.", highlight=False)
+                raise
     print(f"{max(done, count)} puzzles in {out}")
 
 
@@ -206,7 +208,7 @@ def _begun(out: Path, plan: MiningPlan) -> int:
     Raises `UserError` if the file contains anything but puzzles of this plan.
     """
     try:
-        text = read_file(out, MOST_BYTES).decode("utf-8") if out.exists() else ""
+        text = read_file(out, MOST_BYTES).decode("utf-8")
         kept = text[: text.rfind("\n") + 1]  # the last line may have been cut off
         found = Collection.from_text(kept) if kept else None
     except (PuzzleError, UnicodeDecodeError) as error:

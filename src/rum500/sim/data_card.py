@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from rum500.sim.results import atomic_file
+from rum500.sim.output_files import write_atomic
 
 LICENCE = (
     "rum500, under the MIT licence, claims no rights in what it generates: this file belongs to its maker. "
@@ -48,9 +48,7 @@ class DataCard:
 
     def write(self, data: Path, path: Path) -> None:
         """Write the card of the file `data` beside `path`, the path to which that file will be renamed."""
-        with atomic_file(card_of(path)) as part:
-            assert part is not None
-            part.write_text(self.text(data, path.name), encoding="utf-8")
+        write_atomic(card_of(path), self.text(data, path.name))
 
     def text(self, data: Path, name: str) -> str:
         """Return the card of the file `data` as Markdown; `name` is the name that the file will have."""

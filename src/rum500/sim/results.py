@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -117,24 +115,3 @@ def import_package(name: str) -> Any:
         if error.name != name:
             raise
         raise ModuleNotFoundError(f"this needs {name}: pip install {name}", name=name) from None
-
-
-@contextmanager
-def atomic_file(path: Path | None) -> Iterator[Path | None]:
-    """Yield a temporary path for a file, which is renamed to `path` on success; None if `path` is None.
-
-    Raises `OSError` at once if the file cannot be written there.
-    """
-    if path is None:
-        yield None
-        return
-    if path.is_dir():
-        raise IsADirectoryError(21, "Is a directory", str(path))
-    part = path.with_name(path.name + ".part")
-    part.open("wb").close()
-    try:
-        yield part
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    part.replace(path)

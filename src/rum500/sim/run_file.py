@@ -25,10 +25,8 @@ import msgspec
 
 from rum500.sim.deals import SimulationError
 from rum500.sim.jobs import WHOLE, DealBatch, PlayedDeals, RunPlan, RunTally, Shard, little_endian, unlike
+from rum500.sim.output_files import open_locked
 from rum500.sim.results import Notes
-
-if sys.platform != "win32":
-    import fcntl
 
 if TYPE_CHECKING:
     from typing import Self
@@ -117,25 +115,24 @@ class RunFile:
         self.path = path
         self.head = head
         self.file: IO[bytes] | None = None
+        self._new = False
 
     def __enter__(self) -> Self:
         if self.path is not None:
-            self.file = self.path.open("a+b")
-            self._lock()
+            self._new = not self.path.exists()
+            self.file = open_locked(self.path)
         return self
 
-    def _lock(self) -> None:
-        """Lock the file: two processes would corrupt it. The lock ends with this process."""
-        if sys.platform != "win32" and self.file is not None:
-            try:
-                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.file.close()
-                raise SimulationError(f"{self.path}: a run that is under way writes to it") from None
-
     def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
-        if self.file is not None:
-            self.file.close()
+        if self.file is None or self.path is None:
+            return
+        # A run that was refused before it began, for example because of another file, leaves none.
+        unused = self._new and not os.fstat(self.file.fileno()).st_size
+        if sys.platform == "win32":
+            self.file.close()  # an open file cannot be removed
+        if unused:
+            self.path.unlink(missing_ok=True)
+        self.file.close()
 
     def batches(self, tallies: Sequence[RunTally[Any]]) -> Iterator[tuple[int, DealBatch]]:
         """Yield the stored results in order, each with the number of its tally.

@@ -22,8 +22,9 @@ from rum500.sim.estimates import Estimate, columns_of, mean_of, share_of
 from rum500.sim.job_queue import play
 from rum500.sim.jobs import WHOLE, DealBatch, RunTally, Shard, divided, in_turn, little_endian
 from rum500.sim.moves import MOVE_WIDTH
+from rum500.sim.output_files import atomic_file, check_distinct
 from rum500.sim.parquet import DealFile, MoveFile
-from rum500.sim.results import Notes, Result, atomic_file
+from rum500.sim.results import Notes, Result
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
 from rum500.sim.simulation_card import deal_card, metadata_of, move_card
@@ -163,6 +164,7 @@ def simulate(  # noqa: PLR0913 - every option is an argument
     )
     notes = _check(plan, workers, shard)
     head = RunHead(COMMAND, [plan], notes, shard)
+    check_distinct(run=run, out=out, moves=moves)
     with (
         RunFile(None if run is None else Path(run), head) as kept,
         _files(plan, out, moves, shard) as files,

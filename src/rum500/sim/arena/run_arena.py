@@ -21,7 +21,8 @@ from rum500.sim.arena.sprt import CHANCE, ELO, POINTS, SprtBounds
 from rum500.sim.deals import Entrant, SimulationError, checked_workers, entrant_name
 from rum500.sim.estimates import columns_of
 from rum500.sim.jobs import WHOLE, DealBatch, Shard, divided, in_turn
-from rum500.sim.results import Notes, Result, atomic_file
+from rum500.sim.output_files import atomic_file, check_distinct
+from rum500.sim.results import Notes, Result
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
 
@@ -143,6 +144,7 @@ def arena(  # noqa: PLR0913 - every option is an argument
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
     check(plan, workers, shard)
     head = RunHead(COMMAND, [plan], notes_on_all(plan.bots), shard)
+    check_distinct(run=run, out=out)
     with RunFile(run, head) as kept, _parquet_of(out, plan) as rows:
         (tallies,), seconds = play(head, kept, workers=workers, executor=executor, progress=progress)
         rows.extend(tallies)

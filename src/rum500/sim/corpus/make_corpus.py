@@ -40,8 +40,9 @@ from rum500.sim.deals import checked_number, checked_workers, notes_on, seat_bot
 from rum500.sim.job_queue import play
 from rum500.sim.jobs import WHOLE, DealBatch, RunTally, little_endian, named_sources
 from rum500.sim.moves import MOVE_WIDTH
+from rum500.sim.output_files import atomic_file, write_atomic
 from rum500.sim.parquet import DealFile, MoveFile
-from rum500.sim.results import CLOCK, Notes, atomic_file
+from rum500.sim.results import CLOCK, Notes
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.simulation_plan import LEAD, SimulationPlan
 
@@ -97,9 +98,7 @@ def make_corpus(  # noqa: PLR0913 - every option is an argument
         (CARD, card(facts, found, folder)),
         (FACTS, msgspec.json.format(msgspec.json.encode(facts), indent=1).decode() + "\n"),
     ):
-        with atomic_file(folder / name) as part:
-            assert part is not None
-            part.write_text(text, encoding="utf-8")
+        write_atomic(folder / name, text)
     (folder / RUN).unlink()
     return Corpus(folder, facts, found)
 

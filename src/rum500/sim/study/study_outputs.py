@@ -10,9 +10,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from rum500.sim import output_files
 from rum500.sim.data_card import Column, DataCard, card_of
+from rum500.sim.output_files import atomic_file, write_atomic
 from rum500.sim.parquet import DEAL_COLUMNS, deal_values, points_columns, schema_of, table_of
-from rum500.sim.results import atomic_file
 from rum500.sim.simulation_plan import COURSE
 from rum500.sim.study.cell_plan import CellPlan
 from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS
@@ -47,12 +48,9 @@ def texts(done: StudyResult, data: bool) -> Iterator[tuple[str, str]]:
 
 
 def check_folder(folder: str | PathLike[str]) -> None:
-    """Create the folder. Raises `OSError` if it cannot be written, `ModuleNotFoundError` without pyarrow."""
+    """Raise `OSError` if the folder cannot be written or created, `ModuleNotFoundError` without pyarrow."""
     import_module("pyarrow.parquet")
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    part = Path(folder) / f"{PAGE}.part"
-    part.open("wb").close()
-    part.unlink()
+    output_files.check_folder(Path(folder))
 
 
 def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) -> list[Path]:
@@ -66,7 +64,7 @@ def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) 
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name, text in texts(done, data):
-        _write(folder / name, text)
+        write_atomic(folder / name, text)
         written.append(folder / name)
     if data:
         written += _write_parquet(done, folder / CELLS, _cell_table(done), _cell_card(done))
@@ -75,12 +73,6 @@ def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) 
                 done, folder / DEALS, _deal_table(done), _card(done, "A row is a deal.", _deal_columns(done))
             )
     return written
-
-
-def _write(path: Path, text: str) -> None:
-    with atomic_file(path) as part:
-        assert part is not None
-        part.write_text(text, encoding="utf-8")
 
 
 def _write_parquet(done: StudyResult, path: Path, table: Any, card: DataCard) -> list[Path]:
