@@ -9,7 +9,7 @@ import pytest
 
 from rum500 import State
 from rum500.ai.search import MEASURE_NAMES
-from rum500.cards import cards_from_text, cards_text
+from rum500.cards import card_symbol, cards_from_text, cards_text
 from rum500.review.judge import Judge
 from rum500.review.loss_reasons import CauseLimits, EventRate, LossReason, Measured, Why, explain, with_half
 from rum500.review.stakes import Stakes, stakes
@@ -241,7 +241,11 @@ def test_the_change_that_explains_most_is_named(
     assert (None if found.change is None else found.change.name) == named
     assert bool(found.change_sentence) == (named is not None)
     if named == "took_back":
-        assert found.change_sentence.endswith("the thrown card comes back with the pile in 40% of deals.")
+        card = card_symbol(2)
+        assert found.change_sentence == f"Thrown instead, {card} comes back with the pile in 40% of deals."
+    if named == "other_gets":
+        one, two = card_symbol(1), card_symbol(2)
+        assert found.change_sentence == f"The opponent takes {one} in 70% of deals, {two} in 50%."
     other = explain(sums, what, Draw(), Take(1), limits).change
     assert other is None or other.name != "other_gets"
 

@@ -149,6 +149,7 @@ def test_a_plan_must_occur_often_and_explain_half(
     assert (None if found is None else found.name) == name
     if found is not None:
         assert found.sentence and "{" not in found.sentence
+        assert name != "bury" or found.cards == tuple(cards_from_text("2C QD"))
 
 
 def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> None:
@@ -162,6 +163,8 @@ def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> Non
     assert said[1] == said[2] == said[0].replace("the opponent", "the next player")
     assert said[3] == "Throw 5♥: the opponent takes it in 10% of deals, and the other card in 60%."
     assert said[4] == said[5] == said[3].replace("the opponent", "an opponent")
+    both = Plan("bury", tuple(cards_from_text("5H KD")), 0.6, 0.1, 0.8, "opponent")
+    assert both.sentence == "Throw 5♥: the opponent takes it in 10% of deals, and K♦ in 60%."
 
 
 def test_a_sentence_fits_each_seat_and_gives_both_rates() -> None:

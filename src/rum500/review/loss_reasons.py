@@ -209,6 +209,9 @@ class Why:
     """The played action, as the subject of the sentence."""
     change: EventRate | None = None
     """The harmful change of a rate that explains most of the loss; None if none explains enough of it."""
+    thrown: tuple[int, ...] = ()
+    """The card that the best action discards, then the one that the played action discards; for an action
+    that is no discard, none."""
 
     @property
     def gained(self) -> float:
@@ -231,7 +234,8 @@ class Why:
             return ""
         if name in _BY_THE_BEST and not shares["played"]:
             name += "_only"
-        return phrase("changes", name, shares, self.others)
+        cards = {"card": self.thrown[:1], "other": self.thrown[1:]}
+        return phrase("changes", name, {**shares, **cards}, self.others)
 
     @property
     def of_match(self) -> bool:
@@ -365,7 +369,8 @@ def explain(
     if sum(reason.points for reason in reasons) >= 2 * points > 0:
         code, reasons = "why.mixed", ()
     change = _main_change(measured, rates, played, best)
-    return Why(code, points, error, Z * error, chance, parts, rates, reasons, others, head, change)
+    thrown = tuple(action.card for action in (best, played) if isinstance(action, Discard))
+    return Why(code, points, error, Z * error, chance, parts, rates, reasons, others, head, change, thrown)
 
 
 def _main_change(

@@ -59,7 +59,9 @@ class Plan:
 
     name: PlanName
     cards: tuple[int, ...]
-    """The cards in the plan's sentence."""
+    """The cards in the plan's sentence. For `bury`, the better discard and then the played one, which some
+    stored plans lack.
+    """
     played: float
     """The share of deals, 0 to 1, in which the plan's event happens after the played action."""
     best: float
@@ -73,8 +75,13 @@ class Plan:
     def sentence(self) -> str:
         """The plan as an English sentence."""
         rates = {"played": round(100 * self.played), "best": round(100 * self.best)}
-        name = "hold_only" if self.name == "hold" and not rates["played"] else self.name
-        return phrase("plans", name, {"cards": self.cards, "card": self.cards[:1]} | rates, self.others)
+        name: str = self.name
+        if name == "hold" and not rates["played"]:
+            name = "hold_only"
+        elif name == "bury" and len(self.cards) == 1:
+            name = "bury_one"
+        cards = {"cards": self.cards, "card": self.cards[:1], "other": self.cards[1:]}
+        return phrase("plans", name, cards | rates, self.others)
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""
@@ -146,8 +153,10 @@ def _cards_of(name: PlanName, played: Action, best: Action, legal: Sequence[int]
             return thrown if thrown and thrown[0] in ready else None
         case "lay":
             return (cards_kept(played, best) or None) if isinstance(best, Meld | LayOff) else None
-        case "deny" | "bury":
+        case "deny":
             return thrown if isinstance(played, Discard) else None
+        case "bury":
+            return (*thrown, played.card) if thrown and isinstance(played, Discard) else None
         case "feed":
             return thrown
         case _:

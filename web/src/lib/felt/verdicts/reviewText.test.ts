@@ -160,8 +160,25 @@ describe('the reason for a loss', () => {
       const line = (played: number): string =>
         lossLines({}, { change: { name, played, best: 0.4, error: 0.01 } })[1]!;
       expect(line(0)).toMatch(/ in 40% of deals\.$/);
-      expect(line(0.1)).toMatch(/ in 40% of deals, after this one in 10%\.$/);
+      expect(line(0.1)).toMatch(/ in 40% of deals, (after this one|5♠) in 10%\.$/);
     }
+  });
+
+  it('names the cards that come back or that another takes', () => {
+    const best = discard('9H', '2');
+    const line = (name: EventRate['name'], played: number): string =>
+      lossLines({}, { best, change: { name, played, best: 0.4, error: 0.01 } })[1]!;
+    expect(line('took_back', 0)).toBe('Thrown instead, 9♥ comes back with the pile in 40% of deals.');
+    for (const language of ['de', 'en', 'es', 'fa', 'fr'] as const) {
+      locale = language;
+      for (const name of ['took_back', 'other_gets'] as const)
+        expect(line(name, 0.6)).toMatch(/9♥.*5♠|5♠.*9♥/);
+      const bury = { name: 'bury' as const, played: 0.6, best: 0.1, message: '' };
+      const buried = (cards: string[]): string => plainText(storyParts({ plan: { ...bury, cards } }));
+      expect(buried(['9H', '5S'])).toMatch(/9♥.*5♠/);
+      expect(buried(['9H'])).not.toMatch(/undefined|[{}]/);
+    }
+    locale = 'en';
   });
 
   it('does not say that all cards are left where it is one of them', () => {

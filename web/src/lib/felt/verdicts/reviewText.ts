@@ -117,9 +117,12 @@ function percentagePoints(share: number): string {
   return m.review_percentage_points({ count, n: amount(count) });
 }
 
+/** What the story of a decision depends on. */
+type Story = Pick<ReviewVerdict, 'why' | 'plan' | 'change' | 'best' | 'played'>;
+
 /** Return the plan by which another play is better, or else the rate that the play changed most; empty without both. */
 export function storyParts(
-  { plan, change, why }: Partial<Pick<ReviewVerdict, 'why' | 'plan' | 'change'>>,
+  { plan, change, why, best, played }: Partial<Story>,
   name: string | null = null,
 ): Part[] {
   const rates = ({ played, best }: { played: number; best: number }): { played: string; best: string } => ({
@@ -130,14 +133,20 @@ export function storyParts(
   if (!plan) {
     if (!change) return [];
     const others = why?.others ?? 'others';
-    return fill.parts(
-      m.review_change({ what: changeName(change), others, ...whoIn(fill, name), ...rates(change) }),
-    );
+    const what = changeName(change);
+    const cards = { card: thrown(fill, best), other: thrown(fill, played) };
+    return fill.parts(m.review_change({ what, others, ...whoIn(fill, name), ...cards, ...rates(change) }));
   }
   const cards = plan.cards.map((card) => fill.put({ card }));
   const words = { plan: planName(plan), others: plan.others ?? 'others' };
-  return fill.parts(m.review_plan({ ...words, cards: listAnd(cards), any: listOr(cards), ...rates(plan) }));
+  const [card = '', other = ''] = cards;
+  const named = { cards: listAnd(cards), any: listOr(cards), card, other };
+  return fill.parts(m.review_plan({ ...words, ...named, ...rates(plan) }));
 }
+
+/** Return the card that a play discards; empty for another play. */
+const thrown = (fill: Filler, play?: ReviewPlay): string =>
+  play?.kind === 'discard' ? fill.cards(play.cards ?? []) : '';
 
 /** Return the words for the player of a decision: `name`, or null for the viewer. */
 const whoIn = (fill: Filler, name: string | null): { who: string; name: string } => ({
@@ -150,9 +159,14 @@ function changeName({ name, played }: EventRate): string {
   return (name === 'took_back' || name === 'at_once') && played < 0.005 ? `${name}_only` : name;
 }
 
-/** Return which sentence says a plan: if going out at once works only with it, the other rate is left out. */
-const planName = ({ name, played }: ReviewPlan): string =>
-  name === 'hold' && played < 0.005 ? 'hold_only' : name;
+/**
+ * Return which sentence says a plan: if going out at once works only with it, the other rate is left out; some stored
+ * plans do not name the other card.
+ */
+function planName({ name, played, cards }: ReviewPlan): string {
+  if (name === 'hold' && played < 0.005) return 'hold_only';
+  return name === 'bury' && cards.length === 1 ? 'bury_one' : name;
+}
 
 /**
  * Return the way of playing on for which a mark holds; empty if it holds for both, or if only one was judged. `name`:
@@ -254,8 +268,8 @@ export function reasonText(
     chance,
     plan,
     change,
-  }: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'> &
-    Partial<Pick<ReviewVerdict, 'plan' | 'change'>>,
+    best,
+  }: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'> & Partial<Story>,
   { made = true, name = null }: { made?: boolean; name?: string | null } = {},
 ): ReasonText | null {
   if (!why || loss <= 0) return null;
@@ -269,7 +283,7 @@ export function reasonText(
       ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: percentagePoints(lost) }), played)
       : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
   const named = change && isNamed(change, why);
-  const story = named ? storyParts({ plan }, name) : storyParts({ plan, change, why }, name);
+  const story = named ? storyParts({ plan }, name) : storyParts({ plan, change, why, best, played }, name);
   const reasons = story.length && GENERAL.has(why.code) ? [] : whyParts(why);
   const parts = [story, ...reasons, ...worthParts({ why, loss, chance })];
   return { fact, parts: parts.filter((one) => one.length > 0) };
