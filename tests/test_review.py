@@ -59,6 +59,17 @@ def positions(record: Record, most: int) -> list[tuple[State, int]]:
 # --- intervals -------------------------------------------------------------------------------------
 
 
+def test_the_best_play_is_as_good_as_the_best() -> None:
+    """Another play may have a larger lead by chance, in the few worlds of the first stage."""
+    record = played_record(ruleset("500-rum"), 3, ("casual",) * 3, 1)
+    verdicts = [play.verdict for play in review(record, Judge(SMALL)) if play.verdict]
+    leads = [[one.lead for one in verdict.candidates] for verdict in verdicts]
+    assert any(max(lead) > lead[0] for lead in leads)
+    for verdict in verdicts:
+        assert verdict.candidates[0].text == verdict.best
+        assert verdict.candidates[0].as_good
+
+
 @pytest.mark.parametrize("target", [500, 5000])
 def test_loss_has_the_same_interval_everywhere(target: int) -> None:
     """Far from the target a loss is in points of the deal; else these have an interval of the same reach."""

@@ -159,7 +159,7 @@ def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> Non
         for name in ("deny", "bury")
         for others in ("opponent", "others", "side")
     ]
-    assert said[0] == "Throw 5♥: the opponent takes from the pile in 10% of deals, not in 60%."
+    assert said[0] == "Throw 5♥: the opponent takes from the pile in 10% of deals, otherwise in 60%."
     assert said[1] == said[2] == said[0].replace("the opponent", "the next player")
     assert said[3] == "Throw 5♥: the opponent takes it in 10% of deals, and the other card in 60%."
     assert said[4] == said[5] == said[3].replace("the opponent", "an opponent")

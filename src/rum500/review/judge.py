@@ -261,8 +261,8 @@ class _Finding:
 
     def _candidates(self) -> tuple[Candidate, ...]:
         """Return all candidates, best first. Leads from the first stage alone are less exact."""
-        best = max(lead for lead, _ in self.leads.values())
         top = self.rival if self.loss[0] > 0 else self.played
+        best = self.leads[top][0]
         band = BAND * self.case.deviation
         found = []
         for code in sorted(self.leads, key=lambda code: (code != top, -self.leads[code][0], code)):

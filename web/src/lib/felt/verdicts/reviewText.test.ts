@@ -91,7 +91,7 @@ describe('the reason for a loss', () => {
     );
     const change = { name: 'other_out' as const, played: 0.86, best: 0.49, error: 0.01 };
     expect(lossLines({ others: 'opponent' }, { change })[1]).toBe(
-      'The opponent goes out in 86% of deals, not in 49%.',
+      'The opponent goes out in 86% of deals; after the best play in 49%.',
     );
     locale = 'de';
     expect(lossLines({}, { plan })[1]).toBe(
@@ -125,7 +125,7 @@ describe('the reason for a loss', () => {
     const line = (others: LossWhy['others'], plan?: 'deny' | 'bury'): string[] =>
       lossLines({ ...takes, others }, plan ? { plan: { name: plan, ...rates, others } } : { change: next });
     expect(line('opponent', 'deny')[1]).toBe(
-      'Throw 5♥: the opponent takes from the pile in 10% of deals, not in 60%.',
+      'Throw 5♥: the opponent takes from the pile in 10% of deals, otherwise in 60%.',
     );
     expect(line('others', 'deny')[1]).toContain('the next player takes');
     expect(line('opponent', 'bury')[1]).toContain('the opponent takes it');
@@ -135,8 +135,12 @@ describe('the reason for a loss', () => {
     ]);
     expect(line('side')[1]).toContain('the next player takes the card');
     const only = (others: LossWhy['others']): string => lossLines({ others }, { change: next })[1]!;
-    expect(only('opponent')).toBe('The opponent takes from the pile in 60% of deals, not in 10%.');
-    expect(only('side')).toBe('The next player takes from the pile in 60% of deals, not in 10%.');
+    expect(only('opponent')).toBe(
+      'The opponent takes from the pile in 60% of deals; after the best play in 10%.',
+    );
+    expect(only('side')).toBe(
+      'The next player takes from the pile in 60% of deals; after the best play in 10%.',
+    );
     locale = 'de';
     expect(line('opponent').join(' ') + line('opponent', 'deny')[1]).not.toContain('Nächste');
     expect(line('others').join(' ')).toContain('der Nächste nimmt die Karte auf');
@@ -151,7 +155,7 @@ describe('the reason for a loss', () => {
     ]);
     for (const code of ['why.small', 'why.mixed'] as const)
       expect(lossLines({ code }, { change }).slice(1)).toEqual([
-        'The opponent takes from the pile in 92% of deals, not in 33%.',
+        'The opponent takes from the pile in 92% of deals; after the best play in 33%.',
       ]);
   });
 
@@ -265,10 +269,14 @@ describe('the review of another player', () => {
       const change = { name, played: 0.3, best: 0.4, error: 0.01 };
       return plainText(storyParts({ change, why: { ...verdict({}).why!, others } }, who));
     };
-    expect(story('out', null, 'side')).toBe('Your side goes out in 30% of deals, not in 40%.');
-    expect(story('out', 'Ada', 'side')).toBe('Ada’s side goes out in 30% of deals, not in 40%.');
-    expect(story('out', null)).toBe('You go out in 30% of deals, not in 40%.');
-    expect(story('out', 'Ada')).toBe('Ada goes out in 30% of deals, not in 40%.');
+    expect(story('out', null, 'side')).toBe(
+      'Your side goes out in 30% of deals; after the best play in 40%.',
+    );
+    expect(story('out', 'Ada', 'side')).toBe(
+      'Ada’s side goes out in 30% of deals; after the best play in 40%.',
+    );
+    expect(story('out', null)).toBe('You go out in 30% of deals; after the best play in 40%.');
+    expect(story('out', 'Ada')).toBe('Ada goes out in 30% of deals; after the best play in 40%.');
     for (const language of ['de', 'en', 'es', 'fa', 'fr'] as const) {
       locale = language;
       for (const name of ['out', 'at_once'] as const) {
