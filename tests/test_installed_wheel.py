@@ -88,7 +88,8 @@ def lab(dist: Path, locked: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return install(f"{wheel}[lab,learn]", tmp_path_factory.mktemp("lab"), locked)
 
 
-LINES = re.findall(r"`(pip install [^`]+)`", (ROOT / "docs" / "install.md").read_text())
+PAGE_OF_INSTALLING = (ROOT / "docs" / "install.md").read_text()
+LINES = re.findall(r"`(pip install [^`]+)`", PAGE_OF_INSTALLING)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -104,6 +105,17 @@ def test_each_line_of_the_installation_page_installs(
     needs = {"table": ["doctor", "--help"], "lab": ["study", "--help"]}
     for extra in wanted & set(needs):
         run(programs / "rum500", *needs[extra])
+
+
+def test_a_wheel_for_another_python_is_refused_as_the_page_says(dist: Path, tmp_path: Path) -> None:
+    (wheel,) = dist.glob("*.whl")
+    other = shutil.copy(wheel, tmp_path / re.sub(r"-cp\d+-cp\d+-", "-cp39-cp39-", wheel.name))
+    venv.create(tmp_path / "environment", symlinks=True, with_pip=True)
+    pip = tmp_path / "environment" / "bin" / "pip"
+    refused = run(pip, "install", "--quiet", "--disable-pip-version-check", other, expected=1)
+    why = "is not a supported wheel on this platform"
+    assert refused.stderr == f"ERROR: {Path(other).name} {why}.\n"
+    assert f"`{why}`" in PAGE_OF_INSTALLING
 
 
 def test_a_missing_extra_is_added_by_the_printed_line(dist: Path, locked: Path, tmp_path: Path) -> None:
