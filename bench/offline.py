@@ -56,6 +56,9 @@ _KEPT = """() => {
 }"""
 """Keeps the WebAssembly memories of a worker that begins; a heap's usage does not contain them."""
 
+_USAGE = "HeapProfiler.collectGarbage", "Runtime.getHeapUsage"
+"""What a page or a worker is asked for, in this order."""
+
 _BYTES = "() => [...memories].reduce((sum, one) => sum + one.buffer.byteLength, 0)"
 
 
@@ -138,7 +141,8 @@ def _play(opened: TablePage, least: int) -> list[float]:
 def _memory(page: Page) -> dict[str, float]:
     """Return the bytes that scripts of the page and of the workers use, and the memory of WebAssembly."""
     session = page.context.new_cdp_session(page)
-    found = {"page": session.send("Runtime.getHeapUsage"), **_of_workers(page, session)}
+    *_, of_page = [session.send(method) for method in _USAGE]
+    found = {"page": of_page, **_of_workers(page, session)}
     return {
         f"{name}: {part}": float(usage[key])
         for name, usage in found.items()
@@ -155,12 +159,14 @@ def _of_workers(page: Page, session: CDPSession) -> dict[str, dict[str, Any]]:
     def attached(event: dict[str, Any]) -> None:
         worker = event["sessionId"]
         names[worker] = event["targetInfo"]["type"]
-        message = json.dumps({"id": 1, "method": "Runtime.getHeapUsage"})
-        session.send("Target.sendMessageToTarget", {"sessionId": worker, "message": message})
+        for number, method in enumerate(_USAGE):
+            message = json.dumps({"id": number, "method": method})
+            session.send("Target.sendMessageToTarget", {"sessionId": worker, "message": message})
 
     def received(event: dict[str, Any]) -> None:
-        if found := json.loads(event["message"]).get("result"):
-            answers[names[event["sessionId"]]] = found
+        message = json.loads(event["message"])
+        if message.get("id") == 1:
+            answers[names[event["sessionId"]]] = message["result"]
 
     session.on("Target.attachedToTarget", attached)
     session.on("Target.receivedMessageFromTarget", received)

@@ -178,6 +178,26 @@ def test_browser_that_cannot_says_what_works(what: str, new_page) -> None:
     expect(page.get_by_role("button", name=re.compile("Play without"))).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ("delete globalThis.WebAssembly", "it has no WebAssembly"),
+        ("delete globalThis.indexedDB", "perhaps because the window is private"),
+    ],
+    ids=["WebAssembly", "IndexedDB"],
+)
+def test_browser_that_cannot_says_why_nothing_is_played_on_this_device(
+    script: str, sentence: str, new_page
+) -> None:
+    opened = new_page(offline=True)
+    page = opened.page
+    page.add_init_script(f"{script}; localStorage.setItem('rum500.place', '1')")
+    page.goto(opened.url + "/")
+    expect(page.get_by_role("alert").filter(has_text=sentence)).to_be_visible()
+    page.goto(opened.url + "/pad")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
 def test_full_disk_says_that_games_stay(new_page) -> None:
     page = new_page().page
     page.add_init_script(

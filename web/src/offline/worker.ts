@@ -123,7 +123,10 @@ async function begin({ takeOver, name }: Extract<ToWorker, { kind: 'start' }>): 
   });
   post({ kind: 'step', step: 3 });
   values = await Values.open().catch((error: unknown) => {
-    throw new Stop('device.broken', String(error));
+    const name = error instanceof DOMException ? error.name : '';
+    // Browsers that keep nothing, as in a private window, refuse the database itself.
+    const refused = name === 'SecurityError' || name === 'InvalidStateError';
+    throw new Stop(refused ? 'device.private' : 'device.broken', String(error));
   });
   const first = (await values.read('me')).length === 0;
   const make = py.runPython('from rum500.local import BrowserServer; BrowserServer') as (

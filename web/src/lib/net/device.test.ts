@@ -51,6 +51,7 @@ beforeEach(async () => {
   vi.useFakeTimers();
   vi.resetModules();
   vi.stubGlobal('Worker', Fake);
+  vi.stubGlobal('indexedDB', {});
   vi.spyOn(console, 'warn').mockReturnValue();
   Fake.all = [];
   device = await import('./device');

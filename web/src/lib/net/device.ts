@@ -44,6 +44,11 @@ function start(takeOver = false): Promise<void> {
   const { device } = place;
   const died = device.state === 'stopped' && device.code === SILENT_CODE;
   if (device.state === 'stopped' && !died && !takeOver) return Promise.reject(new DeviceError(device.code));
+  const lack = lacksHere();
+  if (lack) {
+    place.device = { state: 'stopped', code: lack };
+    return Promise.reject(new DeviceError(lack));
+  }
   ready ??= new Promise<void>((resolve, reject) => {
     begun = { resolve, reject };
     place.device = { state: 'starting', step: 0 };
@@ -56,6 +61,12 @@ function start(takeOver = false): Promise<void> {
   });
   ready.catch(() => undefined);
   return ready;
+}
+
+/** The code that says why no tables can be kept and played in this browser; empty if they can. */
+function lacksHere(): string {
+  if (typeof WebAssembly === 'undefined') return 'device.wasm';
+  return 'indexedDB' in globalThis ? '' : 'device.private';
 }
 
 const post = (message: ToWorker): void => worker?.postMessage(message);
