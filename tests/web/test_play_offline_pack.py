@@ -71,7 +71,7 @@ MINE = {
     "my_turn": True, "asked": 1_700_000_000_000, "due": None, "deal": 2, "seat": 0,
     "names": ["Ada", "Club"], "scores": [120, 80], "alone": True, "put_away": False,
 }  # fmt: skip
-REVIEW = {"marks": "unavailable", "deals": 1, "reviewed": 0, "a_deal": None, "half": None, "tally": None}
+REVIEW = {"marks": "none", "deals": 1, "reviewed": 0, "a_deal": None, "half": None, "tally": None}
 ROW = {
     "table": "local-" + "a" * 22, "ended": 1_700_000_000_000, "status": "over", "profile": "500-rum",
     "title": "500 Rum", "players": 2, "deals": 1, "place": 1, "won": True, "points": 520, "margin": 40,
@@ -228,6 +228,8 @@ def test_matches_on_this_device_are_in_the_history_of_the_server(new_page) -> No
     page.reload()
     expect(page.get_by_role("row").filter(has_text="On this device")).to_contain_text("Ada")
     expect(page.get_by_text("1 match")).to_be_visible()
+    expect(page.get_by_role("link", name="Replay")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("Review"))).to_have_count(0)  # a server makes reviews
     assert page.evaluate("fetch('/api/history').then((it) => it.json())")["total"] == 0
 
 
