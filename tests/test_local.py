@@ -132,7 +132,7 @@ async def test_only_levels_that_play_at_once_are_offered_and_each_answers_as_its
     offered = (await call(server, "GET", "/api/me"))["levels"]
     assert offered == local_levels() and "club" in offered
     listed = await call(server, "GET", "/api/levels/500-rum?players=2")
-    assert {one["name"] for one in listed["levels"]} == set(offered)
+    assert {one["name"] for one in listed["levels"]} >= set(offered)
     assert listed["next"]["level"] in offered
     assert {level for level in bots.names() if seconds_of(level)}.isdisjoint(offered)
     executor, view = InlineExecutor(searches=False), a_view()
@@ -141,7 +141,7 @@ async def test_only_levels_that_play_at_once_are_offered_and_each_answers_as_its
     with pytest.raises(TableError, match=r"play online"):
         executor.choose("strong", view, Rng(5), lambda _: None)
     with pytest.raises(TableError) as caught:
-        check_local_level("strong", "bots")
+        check_local_level("strong", view.rules, view.players, "bots")
     assert (caught.value.code, caught.value.key) == ("bot.local", "bots")
     wanted = {"profile": "500-rum", "players": 2}
     for more in ({"bots": [None, "strong"]}, {"level": "expert"}):
@@ -150,6 +150,26 @@ async def test_only_levels_that_play_at_once_are_offered_and_each_answers_as_its
     reply = await page.ask("seat_bot", seat=1, level="strong")
     assert reply["reason"]["code"] == "bot.local"
     await executor.close()
+    await server.close()
+
+
+@on_memory
+async def test_a_level_that_searches_with_two_players_only_plays_with_four(data: Memory) -> None:
+    server = await LocalServer.open(data, FAST)
+    two, four = [
+        {one["name"]: one["position"] for one in listed["levels"]}
+        for listed in [await call(server, "GET", f"/api/levels/500-rum?players={n}") for n in (2, 4)]
+    ]
+    for shown in (two, four):
+        assert not [name for name, position in shown.items() if position is not None and position > 2]
+    level = min(four.keys() - two.keys())
+    assert level not in (await call(server, "GET", "/api/me"))["levels"]
+    wanted = {"profile": "500-rum", "level": level, "deals": 1, "bots": [None, level]}
+    assert await refused(server, "POST", "/api/tables", wanted | {"players": 2}) == (422, "bot.local")
+    table = await new_table(server, players=4, bots=[None, level, level, level], deals=1)
+    page = await Page().join(server, table)
+    while page.facts["status"] != "over":
+        await page.decide()
     await server.close()
 
 

@@ -10,9 +10,9 @@ import pytest
 from openskill.models import BradleyTerryFull
 
 from rum500 import ruleset
+from rum500.bots.staircase import steps
 from rum500.puzzles.ratings import CHANCE, Rating, after
 from rum500.server.guests import Names
-from rum500.server.http.catalogue import levels
 from rum500.server.live.finished.deeds import DEEDS_VERSION
 from rum500.server.practice.day_book import DayBook
 from rum500.server.practice.level_place import number_of, place_of, rating_of
@@ -33,6 +33,8 @@ from tests.test_history import played_out
 from tests.test_store_parts import result
 
 RUM = ruleset("500-rum")
+CLUB = f"level{steps(RUM, 2).index(2.0) + 1}"
+"""The level with a number that plays as `club`."""
 
 
 def match(number: int, points: Sequence[int], ahead: float = 0.0, **fields: Any) -> ResultRow:
@@ -77,7 +79,7 @@ def test_a_trend_compares_the_first_deals_with_as_many_of_the_latest() -> None:
 def test_the_points_of_club_are_those_of_the_others_in_matches_against_it() -> None:
     rows = [match(1, [40] * 10, ahead=-30), match(2, [40] * 10, level="greedy")]
     assert club_points(rows, RUM, 2) == 30
-    assert club_points([*rows, match(3, [40] * 10, ahead=-10, level="level7")], RUM, 2) == 20
+    assert club_points([*rows, match(3, [40] * 10, ahead=-10, level=CLUB)], RUM, 2) == 20
     assert club_points(rows[1:], RUM, 2) is None
 
 
@@ -109,7 +111,8 @@ def test_a_step_is_never_lost() -> None:
 
 @pytest.mark.parametrize(
     ("level", "number"),
-    [("level1", 1), ("level6", 6), ("club", 7), ("level7", 7), ("level9", 9), ("expert", 10),
+    [("level1", 1), ("level6", 6), ("level7", 7), ("level9", 9),
+     ("club", steps(RUM, 2).index(2.0) + 1), ("expert", 10),
      ("random", None), ("greedy", None), ("casual", None), ("strong", None), ("my-bot", None), (None, None)],
 )  # fmt: skip
 def test_a_match_counts_for_the_step_with_this_number_or_the_one_that_plays_alike(
@@ -145,7 +148,7 @@ def rated(results: str, level: str | None, **fields: Any) -> float:
 
 def test_even_results_against_a_level_are_a_place_beside_it() -> None:
     assert rated("wl" * 100, "level7") == pytest.approx(7, abs=0.3)
-    assert rated("wl" * 100, "club") == rated("wl" * 100, "level7")
+    assert rated("wl" * 100, "club") == rated("wl" * 100, CLUB)
     assert rated("wwl" * 70, "level7") == pytest.approx(8, abs=0.3)
     assert rated("wl" * 50, None, with_people=True) == pytest.approx(6.5, abs=0.3)
     assert rating_of([match(1, [1], level="greedy")], RUM) is None
@@ -157,7 +160,7 @@ def test_even_results_against_a_level_are_a_place_beside_it() -> None:
 def book_of(room: Room) -> ProgressBook:
     store: Any = room.tables.services.store
     days = DayBook(store, room.tables, Names(store), room.tables.services.executor)
-    return ProgressBook(store, room.tables, days, levels)
+    return ProgressBook(store, room.tables, days)
 
 
 async def match_with_bots(room: Room, name: str = "Ann", **options: Any) -> Person:
@@ -246,7 +249,7 @@ async def test_matches_of_a_merged_guest_count_for_the_guest_who_remains(room: R
 
 
 @at_each_store
-@pytest.mark.parametrize(("level", "step"), [("level3", "level3"), ("club", "level7")])
+@pytest.mark.parametrize(("level", "step"), [("level3", "level3"), ("club", CLUB)])
 async def test_a_filled_step_stays_when_its_matches_are_removed(room: Room, level: str, step: str) -> None:
     await room.store.results.save([ahead(5, *CLEAR, level=level, examined=DEEDS_VERSION)])
     book = book_of(room)
@@ -267,7 +270,7 @@ async def test_a_step_that_was_stored_under_a_name_is_the_one_that_plays_alike(r
     )  # fmt: skip
     await room.store.results.reach([stored])
     found = await book_of(room).shown("ann", SERVER, "500-rum", 2)
-    assert [step.level for step in found.stairs if step.filled] == ["level7"]
+    assert [step.level for step in found.stairs if step.filled] == [CLUB]
     assert await room.store.results.achievements("ann") == [stored]
 
 

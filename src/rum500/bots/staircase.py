@@ -162,6 +162,10 @@ class SearchingStep(Step):
         self._expert: SearchBot = expert(worlds, seconds, threads)
         self._players = (*self._players, self._expert)
 
+    def searches(self, rules: Ruleset, players: int) -> bool:
+        """Return whether the level makes some of its choices by search in this game."""
+        return steps(rules, players)[self.number - 1] > CLUB
+
     @property
     def seconds(self) -> float:
         """The time limit of a choice in seconds, 0 for none."""

@@ -7,7 +7,9 @@ import pkgutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rum500.bots.staircase import SearchingStep
 from rum500.rng import Rng
+from rum500.rules.ruleset import Ruleset
 from rum500.server.http.catalogue import levels
 from rum500.server.live.log.table_options import check_level
 from rum500.server.messages.table_error import TableError
@@ -17,6 +19,7 @@ from rum500.server.thinking.executor import (
     OnAdvice,
     PendingChoice,
     advise_inline,
+    bot,
     choose_inline,
     seconds_of,
 )
@@ -28,17 +31,24 @@ if TYPE_CHECKING:
 
 
 def local_levels() -> list[str]:
-    """Return the levels that play in place, weakest first: those that choose within milliseconds."""
+    """Return the levels that play in place in every game, weakest first."""
     return [level for level in levels() if not seconds_of(level)]
 
 
-def check_local_level(level: str, key: str | None = None) -> str:
+def plays_in_place(level: str, rules: Ruleset, players: int) -> bool:
+    """Return whether a level chooses within milliseconds in this game with this number of players."""
+    one = bot(level)
+    return not (one.searches(rules, players) if isinstance(one, SearchingStep) else seconds_of(level))
+
+
+def check_local_level(level: str, rules: Ruleset, players: int, key: str | None = None) -> str:
     """Return the registered form of a level's name.
 
-    Raises `TableError` if there is no such level, or if it searches for seconds: no weaker level replaces it.
+    Raises `TableError` if there is no such level, or if it searches for seconds in this game with this number
+    of players: no weaker level replaces it.
     """
     found = check_level(level, key)
-    if seconds_of(found):
+    if not plays_in_place(found, rules, players):
         raise TableError("bot.local", key=key)
     return found
 
@@ -59,7 +69,7 @@ class InlineExecutor(BotExecutor):
     ) -> int:
         """Return the choice of a level. Raises `TableError` if the level searches for seconds."""
         del done, who
-        return choose_inline(check_local_level(level), view, chance)
+        return choose_inline(check_local_level(level, view.rules, view.players), view, chance)
 
     def call(
         self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from rum500.local.executor import InlineExecutor, check_local_level, local_levels
+from rum500.local.executor import InlineExecutor, check_local_level, local_levels, plays_in_place
 from rum500.local.key_values import KeyValues
 from rum500.local.store import LocalStore
 from rum500.puzzles.collection import shipped
@@ -89,12 +89,12 @@ class LocalServer:
                 tables, _OneCookie(me), Sessions(store, names), names, limits, lambda _: None, local_levels
             ),
             GameHandlers(),
-            LevelHandlers(store, tables, local_levels),
+            LevelHandlers(store, tables, plays_in_place),
             Lobby(config, store, tables, names, limits),
             Replays(store, tables, names, limits),
             HistoryHandlers(store, tables, _NoReviews(), _NoMistakes(), limits, days),
             DayDealHandlers(config, tables, days, limits),
-            ProgressHandlers(ProgressBook(store, tables, days, local_levels), limits),
+            ProgressHandlers(ProgressBook(store, tables, days, plays_in_place), limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(_Practice(executor)), advisor, limits),
             PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, advisor),
@@ -152,9 +152,10 @@ class LocalServer:
         live = await self.tables.get(table, Asker(self._me.id, _ADDRESS))
         if live is None:
             raise TableError("table.unknown")
-        for seat in live.log.state.seats:
-            if seat.kind == "bot" and seat.level is not None and not live.log.state.ended:
-                check_local_level(seat.level)
+        state = live.log.state
+        for seat in state.seats:
+            if seat.kind == "bot" and seat.level is not None and not state.ended:
+                check_local_level(seat.level, state.rules, len(state.seats))
         guest = Guest(self._me.id, await self._names.of(self._me.id))
         return LocalSocket(live, guest, send, close)
 

@@ -28,7 +28,6 @@ from rum500.server.cookies import Cookies, secret_key
 from rum500.server.devices import Devices
 from rum500.server.guests import Names, Sessions
 from rum500.server.http import health
-from rum500.server.http.catalogue import levels
 from rum500.server.http.day_deals import DayDealHandlers
 from rum500.server.http.devices import DeviceHandlers
 from rum500.server.http.dispatch import Dispatcher, failed, on_failure, on_http_exception
@@ -211,7 +210,7 @@ class Application:
             levels=tuple(COMPARED) if config.review_processes else QUICK,
         )
         self.progress, book = (
-            ProgressBook(store, tables, days, levels),
+            ProgressBook(store, tables, days),
             PuzzleBook(store, shipped(), retired()),
         )
         history, devices = (

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from rum500.rules.profiles import profile_rules
-from rum500.server.http.catalogue import levels
 from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.messages.field_types import Players, ProfileName
 from rum500.server.messages.http import LevelList
-from rum500.server.practice.next_opponent import levels_for
+from rum500.server.practice.next_opponent import PlaysHere, always, levels_for
 from rum500.server.work_scheduler import Work
 from rum500.store import TableStore
 
@@ -25,8 +23,7 @@ class LevelHandlers:
 
     _store: TableStore
     _tables: TableRegistry
-    _offered: Callable[[], list[str]] = levels
-    """Returns the names of the bots that can be chosen here."""
+    _plays_here: PlaysHere = always
 
     @answers(
         "GET",
@@ -43,4 +40,4 @@ class LevelHandlers:
         rules.check_players(players)
         if asker.known is not None:
             await self._tables.save_results(asker.known, asker.who)
-        return await levels_for(asker.known, self._store, rules, players, self._offered())
+        return await levels_for(asker.known, self._store, rules, players, self._plays_here)

@@ -24,7 +24,7 @@ from rum500.server.live.finished.match_results import results_of
 from rum500.server.live.log import entries
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
 from rum500.server.live.log.table_log import TableLog
-from rum500.server.live.log.table_options import CheckLevel, Guest, check_level
+from rum500.server.live.log.table_options import CheckLevel, Guest, check_level_of_game
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import Alarm, TableTime, TimeSource
 from rum500.server.live.ownership import StoredLog
@@ -94,7 +94,7 @@ class TableServices:
     """The seconds in which viewers who made no request and need not decide get at most one update."""
     lost: Callable[[LiveTable], None]
     """Called with a table that another server has taken over."""
-    check_level: CheckLevel = check_level
+    check_level: CheckLevel = check_level_of_game
     """Checks the levels that people request."""
     deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
     """Called at least once for each finished and stored deal, with the table's id and the deal's number."""

@@ -151,14 +151,14 @@ class TableRegistry:
         person. `start` begins the match at once, with bots at all other seats. Raises
         `TableError` if the options are invalid.
         """
-        _, players = rules_for(options)
+        rules, players = rules_for(options)
         if len(bots) > players:
             raise TableError(
                 "option.bots", key="bots", parts=messages.ReasonParts(count=len(bots), most=players)
             )
         check_level = self.services.check_level
-        check_level(options.level, "level")
-        levels = [None if level is None else check_level(level, "bots") for level in bots]
+        check_level(options.level, rules, players, "level")
+        levels = [None if level is None else check_level(level, rules, players, "bots") for level in bots]
         if options.speed is None and (row := await self.services.store.guest(guest.id)) is not None:
             options = replace(options, speed=row.speed)
         draft = self._draft(options, guest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from rum500 import bots
 from rum500.bots.staircase import position_of, steps
@@ -16,15 +16,23 @@ FEWEST_MATCHES = 3
 """With fewer matches against a level, it stays the next opponent."""
 _LOOKED_AT = 100
 
+PlaysHere = Callable[[str, Ruleset, int], bool]
+"""Returns whether bots of a level can play here, in a game with a number of players."""
+
+
+def always(_level: str, _rules: Ruleset, _players: int) -> bool:
+    """Return whether bots of a level can play on a server: all can."""
+    return True
+
 
 async def levels_for(
-    guest: str | None, store: TableStore, rules: Ruleset, players: int, offered: Collection[str]
+    guest: str | None, store: TableStore, rules: Ruleset, players: int, plays_here: PlaysHere
 ) -> LevelList:
-    """Return the levels of a game that are offered here, and the next opponent; None is an unknown guest."""
+    """Return the levels of a game that can play here, and the next opponent; None is an unknown guest."""
     rows: Sequence[ResultRow] = ()
     if guest is not None:
         rows = await store.results.of_guest(guest, profile=rules.name, with_people=False, limit=_LOOKED_AT)
-    found = [one for one in level_list(rules, players) if one.name in offered]
+    found = [one for one in level_list(rules, players) if plays_here(one.name, rules, players)]
     return LevelList(found, next_opponent(rows, found, players))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from rum500.server.messages.table_error import TableError
 from rum500.server.practice.day_book import DayBook, streak_at
 from rum500.server.practice.level_place import number_of, place_of, rating_of
 from rum500.server.practice.long_deeds import LONG_DEEDS, Past
-from rum500.server.practice.next_opponent import levels_for
+from rum500.server.practice.next_opponent import PlaysHere, always, levels_for
 from rum500.server.practice.progress_figures import (
     STEP_DEALS,
     by_game,
@@ -45,13 +45,13 @@ class ProgressBook:
         store: TableStore,
         tables: TableRegistry,
         days: DayBook,
-        offered: Callable[[], list[str]],
+        plays_here: PlaysHere = always,
     ) -> None:
-        """Set the parts. `offered` returns the names of the levels that can be chosen here."""
+        """Set the parts."""
         self._store = store
         self._tables = tables
         self._days = days
-        self._offered = offered
+        self._plays_here = plays_here
         self._examining: dict[str, asyncio.Task[None]] = {}
 
     async def shown(self, guest: str, who: Asker, profile: str | None, players: int | None) -> Progress:
@@ -70,7 +70,7 @@ class ProgressBook:
         rules.check_players(players)
         played = [row for row in over if (row.profile, row.players) == (rules.name, players)]
         reached = {one.name: one for one in await self._store.results.achievements(guest)}
-        choice = await levels_for(guest, self._store, rules, players, self._offered())
+        choice = await levels_for(guest, self._store, rules, players, self._plays_here)
         stairs = await self._stairs(guest, played, rules, players, choice.levels, reached)
         following = next(step for step in stairs if step.level == choice.next.level)
         past = await self._past(guest, rows)

@@ -46,8 +46,14 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
     return rules, players
 
 
-CheckLevel = Callable[[str, str | None], str]
-"""Returns the registered form of a level's name; raises `TableError` if such bots cannot play here."""
+CheckLevel = Callable[[str, Ruleset, int, str | None], str]
+"""Returns the registered form of a level's name; raises `TableError` if such bots cannot play here, in this
+game with this number of players."""
+
+
+def check_level_of_game(level: str, _rules: Ruleset, _players: int, key: str | None = None) -> str:
+    """Return a level's name as registered, as `check_level`: on a server all levels can play in all games."""
+    return check_level(level, key)
 
 
 def check_level(level: str, key: str | None = None) -> str:

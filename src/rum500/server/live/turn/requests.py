@@ -173,7 +173,7 @@ class RequestHandler:
         if self._log.state.status in ("playing", "paused") and request.level is not None:
             player = self._player_at(request.seat)
             if self._vacancies.is_vacant(player):
-                level = self._check_level(request.level, "level")
+                level = self._registered(request.level)
                 self._log.append(entries.BotSat(player, level, bot_name(self._names())))
                 return
         self._open()
@@ -185,8 +185,12 @@ class RequestHandler:
             if seat.kind != "empty":
                 self._log.append(entries.Stood(request.seat))
             return
-        level = self._check_level(request.level, "level")
+        level = self._registered(request.level)
         self._log.append(entries.BotSat(request.seat, level, bot_name(self._names())))
+
+    def _registered(self, level: str) -> str:
+        game = self._log.state
+        return self._check_level(level, game.rules, len(game.seats), "level")
 
     def _names(self) -> list[str]:
         return [seat.name for seat in self._log.state.seats]
