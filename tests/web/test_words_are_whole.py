@@ -17,12 +17,17 @@ LANGUAGES = depth(["de"], ["de", "en", "es", "fa", "fr"])
 PAGES = [
     "/new", "/new?step=table", "/rules/500-rum", "/tips", "/lessons", "/about", "/settings",
     "/practice/drills", "/practice/mistakes", "/practice/puzzles", "/practice/drills/count/500-rum/3",
+    "/devices", "/here", "/back", "/words", "/data", "/people", "/day", "/progress/deeds",
+    "/pad", "/pad/may-i",
 ]  # fmt: skip
 
 SCREENS = [
     "sheet", "middle", "lobby", "invite", "invited", "obligation", "claim", "match-end", "replay", "history",
     "guide", "practice", "puzzle", "hint", "review", "match-review",
 ]  # fmt: skip
+
+#: A button that shows more of a page, and what appears then.
+MORE = {"/words": ("main button.primary", ".paper li")}
 
 #: What is opened at a table, by what is pressed.
 PANELS = {"menu": "header nav button:last-child", "plays": "header nav button:first-child"}
@@ -148,8 +153,14 @@ def shown(new_page, guest: Guest, language: str, path: str, scene: Scene | None 
 def test_words_of_pages_are_whole(language: str, server: LiveServer, new_page) -> None:
     guest = Guest(server, "Nora")
     wrong: dict[str, str] = {}
-    for path in depth(PAGES[:2], PAGES):
-        wrong |= faults(shown(new_page, guest, language, path), path)
+    for path in depth([*PAGES[:2], "/words"], PAGES):
+        page = shown(new_page, guest, language, path)
+        wrong |= faults(page, path)
+        if path in MORE:
+            opener, opened = MORE[path]
+            page.locator(opener).click()
+            page.locator(opened).first.wait_for()
+            wrong |= faults(page, f"{path} opened")
     assert not wrong, "\n".join(f"{where}: {fault}" for fault, where in wrong.items())
 
 
