@@ -68,6 +68,7 @@ export function contextOf(data: TableData, spoken = false): Context {
     you: data.you.seat,
     melds: data.shared.melds,
     sides: data.options.sides,
+    attempt: !!data.options.tried?.day && !data.options.tried.practice,
     spoken,
   };
 }

@@ -143,6 +143,11 @@ describe('events', () => {
     expect(sentence('something-new')).toBe('');
   });
 
+  test('the end of an attempt at a deal of the day is not an agreement to stop', () => {
+    expect(sentence('abandoned', {}, { attempt: true })).toBe('The attempt at the deal of the day has ended.');
+    expect(sentence('abandoned')).toBe('The match was abandoned.');
+  });
+
   const EVENTS: TableEvent[] = [
     ...['sat', 'stood', 'bot', 'began', 'spread', 'shuffle', 'draw', 'pass', 'let_go', 'end', 'float'].map(
       (kind) => event(kind),

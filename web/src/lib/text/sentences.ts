@@ -33,6 +33,8 @@ export interface Context {
   melds?: MeldPlate[];
   sides?: number;
   players?: string[];
+  /** Whether the match is the attempt at a deal of the day. */
+  attempt?: boolean;
   spoken?: boolean;
 }
 
@@ -196,9 +198,13 @@ const EVENTS: Record<string, Say> = {
   nudged: (event, fill, ctx) =>
     m.words_event_nudged({ name: who(event, fill, ctx).name, other: event.name ?? '' }),
   resumed: () => m.words_event_resumed(),
-  abandoned: () => m.words_event_abandoned(),
+  abandoned: (_event, _fill, ctx) => abandoned(ctx),
   rematch: () => m.words_event_rematch(),
 };
+
+function abandoned({ attempt }: Context): string {
+  return attempt ? m.words_event_attempt_over() : m.words_event_abandoned();
+}
 
 const TURNS: Record<string, Say> = {
   draw: () => m.words_turn_drew(),
@@ -233,7 +239,7 @@ export const phaseSentence = (shared: Snapshot, you: You | null, ctx: Context): 
 
 function phase(shared: Snapshot, you: You | null, fill: Filler, ctx: Context): string {
   if (shared.status === 'paused') return m.words_event_paused();
-  if (shared.status === 'abandoned') return m.words_event_abandoned();
+  if (shared.status === 'abandoned') return abandoned(ctx);
   if (shared.status === 'over') return m.words_match_over();
   const actor = {
     who: shared.actor !== null && shared.actor === ctx.you ? 'you' : 'other',

@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { MatchEnd as End, TableInfo, You, DealResult, Snapshot } from '$lib/net/protocol';
+import type { MatchEnd as End, TableInfo, TriedFrom, You, DealResult, Snapshot } from '$lib/net/protocol';
 import { SPECTATOR } from '$lib/net/blank';
 import { commitment, tableLabel } from '$lib/fairness/verify';
 import { keepSeed } from '$lib/net/seeds';
@@ -83,6 +83,31 @@ describe('the winner', () => {
     show({ result: null, shared: { status: 'abandoned' } });
     expect(headline()).toBe('Abandoned');
     expect(screen.getByText(/The players agreed to stop here. Nobody wins./)).toBeInTheDocument();
+  });
+
+  test.each([
+    ['The day is over', '2020-11-27', false, /ended at midnight.*no place\..*practise the deal/, 'See that day’s deal'],
+    ['Not finished', '2999-11-27', false, /The attempt ended before the last card/, 'See the result'],
+    ['Abandoned', '2020-11-27', true, null, 'See the result'],
+  ])('nobody, where a deal of the day was left: %s', (words, day, practice, line, go) => {
+    const tried: TriedFrom = {
+      table: '',
+      deal: 1,
+      frame: 0,
+      turn: 1,
+      seat: 0,
+      redealt: false,
+      points: [],
+      lesson: null,
+      day,
+      practice,
+    };
+    show({ result: null, shared: { status: 'abandoned', scores: [] }, options: { tried } });
+    expect(headline()).toBe(words);
+    if (line) expect(screen.getByText(line)).toBeInTheDocument();
+    expect(screen.queryByText(/0 deals/) !== null).toBe(practice);
+    expect(screen.queryByText(/no place/) !== null).toBe(!practice);
+    expect(screen.getByRole('link', { name: go })).toHaveAttribute('href', `/day/${day}`);
   });
 
   test('a player that gave up is named', () => {

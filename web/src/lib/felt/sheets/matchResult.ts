@@ -2,6 +2,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import type { MatchEnd } from '$lib/net/protocol';
+import { serverNow } from '$lib/net/serverTime';
 import type { TableData } from '$lib/text/seatNames';
 import { listAnd, num } from '$lib/text/sentences';
 import { placed } from './ranking';
@@ -26,9 +27,17 @@ export function rankedRows(result: MatchEnd) {
   );
 }
 
+/** How an attempt at a deal of the day ended before the last card: `over` by the end of the day; null if it did not. */
+export function attemptEnd({ shared, options: { tried } }: TableData): 'over' | 'unfinished' | null {
+  if (shared.status !== 'abandoned' || !tried?.day || tried.practice) return null;
+  return tried.day < new Date(serverNow()).toISOString().slice(0, 10) ? 'over' : 'unfinished';
+}
+
 /** Return the winners and their lead. */
 export function headlineOf(data: TableData): string {
   const { result, status } = data.shared;
+  const attempt = attemptEnd(data);
+  if (attempt) return attempt === 'over' ? m.day_card_over() : m.day_card_unfinished();
   if (!result) return status === 'abandoned' ? m.pages_status_abandoned() : '';
   const headline = winnersLine(data, result);
   const [first, second] = rankedRows(result);
