@@ -100,6 +100,55 @@ def test_next_play_works_after_a_friends_yes(impatient: LiveServer, new_page) ->
     assert violations(old.page) == []
 
 
+#: Parts of the table that lie under the strip, and remain there when the page is scrolled to show them.
+UNDER_THE_STRIP = """() => {
+    const strip = document.querySelector('.asking section').getBoundingClientRect(), found = []
+    for (const it of document.querySelectorAll(
+        '.stock, .pile, [data-drop=hand], .hand-place [role=option], .tray button:not(:disabled)')) {
+        it.scrollIntoView({block: 'end'})
+        const {bottom, height} = it.getBoundingClientRect()
+        if (height && bottom > strip.top + 1) found.push(it.outerHTML.slice(0, 80))
+    }
+    scrollTo(0, 0)
+    return found
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)], ids=str)
+def test_question_in_large_text_is_a_strip_that_covers_nothing_for_good(
+    size: tuple[int, int], impatient: LiveServer, new_page
+) -> None:
+    kitchen = Kitchen(impatient, new_page)
+    page, friend = kitchen.page, kitchen.friend
+    friend.page.set_viewport_size({"width": size[0], "height": size[1]})
+    friend.page.evaluate("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
+    friend.page.reload()
+    friend.state(live="live")
+    settled(friend.page)
+    before = friend.page.evaluate(PLACES)
+    kitchen.lose_cookie()
+    page.button("Ask the table").click()
+    words = page.page.locator("[lang=en].two").inner_text()
+    question = friend.page.get_by_role("region", name="Somebody asks for Nora’s seat")
+    line = question.get_by_role("button", name="Nora’s seat: answer")
+    expect(line).to_be_in_viewport(ratio=1)
+    settled(friend.page)
+    assert friend.page.evaluate(PLACES) == before
+    assert question.evaluate("it => it.offsetHeight / innerHeight") <= 1 / 3
+    assert friend.page.evaluate(UNDER_THE_STRIP) == []
+    assert violations(friend.page) == []
+    line.click()
+    panel = friend.page.get_by_role("dialog", name="Somebody asks for Nora’s seat")
+    expect(panel).to_contain_text(words)
+    assert violations(friend.page) == []
+    friend.page.keyboard.press("Escape")
+    expect(line).to_be_focused()
+    line.press("Enter")
+    panel.get_by_role("button", name="Give Nora the seat").click()
+    page.state(mine="true")
+    expect(panel).to_have_count(0)
+
+
 def test_request_outlives_a_restart_and_a_no_ends_it(impatient: LiveServer, new_page) -> None:
     kitchen = Kitchen(impatient, new_page)
     page, friend = kitchen.page, kitchen.friend

@@ -187,6 +187,7 @@ describe('a question about a seat', () => {
     ['Give Ben the seat', true],
   ])('is answered by a player: %s', async (name, yes) => {
     const server = await atTable({ shared: { seats }, you: { ...OWN, seat_request: request } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Ben’s seat: answer' }));
     expect(await screen.findByText('blue lantern')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name }));
     await expect.poll(() => server.requests('answer_seat')).toMatchObject([{ request: 7, yes }]);
@@ -195,7 +196,8 @@ describe('a question about a seat', () => {
   test('is answered by the seat’s own device', async () => {
     const server = await atTable({ you: { ...OWN, seat_request: { ...request, seat: 0 } } });
     expect(await screen.findByText(/^Another device asks for your seat/)).toBeInTheDocument();
-    await userEvent.click(screen.getByRole('button', { name: 'Not mine' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Your seat: answer' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Not mine' }));
     await expect.poll(() => server.requests('answer_seat')).toMatchObject([{ yes: false }]);
   });
 });
