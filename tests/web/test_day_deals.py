@@ -145,6 +145,38 @@ def test_the_page_checks_that_the_cards_of_a_past_day_were_fixed(
         assert_sound(page)
 
 
+@SIZES
+def test_table_that_is_open_at_midnight_shows_that_the_day_is_over(
+    size: tuple[int, int], tmp_path: Path, new_page
+) -> None:
+    (tmp_path / "page").symlink_to(PAGE)
+    start = datetime(2026, 11, 26, 23, tzinfo=UTC)
+    times: list[MovedTime] = []
+    with Running(tmp_path, time=lambda: times.append(MovedTime(start)) or times[0], push=False) as server:
+        page = new_page(Guest(server, "Ada"), at=server, **sized(size)).open("/").page  # type: ignore[arg-type]
+        card(page).get_by_role("button", name="Play today’s deal").click()
+        page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+        page.locator("[data-drop=hand]").wait_for()
+
+        async def past_midnight() -> None:
+            times[0].move(2 * 3600)
+
+        server.on_loop(past_midnight())
+        expect(page.get_by_role("heading", name="The day is over")).to_be_visible()
+        for reload in (False, True):
+            if reload:
+                page.reload()
+            expect(page.get_by_text("It ended at midnight (UTC), before your last card")).to_be_visible()
+            expect(page.get_by_text(re.compile("abandoned|agreed|0 deals", re.IGNORECASE))).to_have_count(0)
+        assert_sound(page)
+        page.get_by_role("link", name="See that day’s deal").click()
+        expect(page.get_by_text("The attempt ended before the last card")).to_be_visible()
+        page.get_by_role("button", name="Practise it").click()
+        expect(page.get_by_text(re.compile("Deal of the day · Practice")).first).to_be_attached()
+        page.goto(f"{server.url}/")
+        expect(card(page).get_by_role("button", name="Play today’s deal")).to_be_visible()
+
+
 def test_an_old_deal_is_practised(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     page = new_page(guest, **sized(PHONE)).open("/day").page
