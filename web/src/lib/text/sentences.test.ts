@@ -144,7 +144,9 @@ describe('events', () => {
   });
 
   test('the end of an attempt at a deal of the day is not an agreement to stop', () => {
-    expect(sentence('abandoned', {}, { attempt: true })).toBe('The attempt at the deal of the day has ended.');
+    expect(sentence('abandoned', {}, { attempt: true })).toBe(
+      'The attempt at the deal of the day has ended.',
+    );
     expect(sentence('abandoned')).toBe('The match was abandoned.');
   });
 

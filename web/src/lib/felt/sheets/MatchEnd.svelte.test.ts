@@ -86,7 +86,13 @@ describe('the winner', () => {
   });
 
   test.each([
-    ['The day is over', '2020-11-27', false, /ended at midnight.*no place\..*practise the deal/, 'See that day’s deal'],
+    [
+      'The day is over',
+      '2020-11-27',
+      false,
+      /ended at midnight.*no place\..*practise the deal/,
+      'See that day’s deal',
+    ],
     ['Not finished', '2999-11-27', false, /The attempt ended before the last card/, 'See the result'],
     ['Abandoned', '2020-11-27', true, null, 'See the result'],
   ])('nobody, where a deal of the day was left: %s', (words, day, practice, line, go) => {
