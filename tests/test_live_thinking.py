@@ -147,6 +147,27 @@ def test_killed_process_is_replaced():
     assert "bots.replaced" in [entry["event"] for entry in entries]
 
 
+def test_process_that_ended_while_idle_is_replaced():
+    """In uvloop, as on a server, the pipe of a process that has ended refuses to be written to."""
+    uvloop = pytest.importorskip("uvloop")
+
+    async def body() -> None:
+        async with processes() as pool:
+            view = a_view()
+            assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
+            (worker,) = pool._workers.values()
+            assert worker.process is not None and worker.process.stdin is not None
+            stdin = worker.process.stdin
+            os.kill(worker.process.pid, signal.SIGKILL)
+            await comes_true(stdin.is_closing)
+            assert await chosen(pool, "steady", view) == choice("greedy", view, Rng(5))
+            await comes_true(lambda: pool.ready == 1)
+            assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(body())
+
+
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="the system has no priorities of processes")
 def test_lanes_of_heavy_addresses_have_a_lower_priority():
     async def body() -> None:

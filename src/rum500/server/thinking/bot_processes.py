@@ -242,7 +242,8 @@ class _Worker:
     @staticmethod
     def _write(process: Process, data: bytes) -> None:
         assert process.stdin is not None
-        process.stdin.write(worker.framed(data))
+        if not process.stdin.is_closing():  # uvloop raises RuntimeError for a process that has ended
+            process.stdin.write(worker.framed(data))
 
     @staticmethod
     async def _read(process: Process) -> worker.WorkerReply | None:
