@@ -221,8 +221,6 @@ def _share(score: PairScore) -> Text:
 def _check_page(out: Path) -> None:
     if out.is_dir():
         raise UserError(f"{out}: is a directory; --out names the page")
-    if not out.parent.is_dir():
-        raise UserError(f"{out}: there is no directory {out.parent}")
     check_folder(out.parent)
 
 
@@ -243,7 +241,8 @@ def _split(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def write(done: Ladder, out: Path) -> None:
-    """Write the page, the picture and the figures."""
+    """Write the page, the picture and the figures; their folder is created if it is missing."""
+    out.parent.mkdir(parents=True, exist_ok=True)
     drawing = out.with_suffix(".svg")
     old = out.read_text(encoding="utf-8") if out.exists() else ""
     new = page(done, drawing.name, done.written_by)
