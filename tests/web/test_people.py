@@ -84,6 +84,7 @@ def test_a_table_has_a_league_whose_standing_is_shared(club: LiveServer, new_pag
     expect(page.get_by_role("heading", name="Kitchen round")).to_be_visible()
     address = page.url
     page.go_back()
+    expect(page.get_by_test_id("table")).to_be_visible()  # the league has a menu too
     page.get_by_role("button", name="Menu").press("Enter")
     page.get_by_role("button", name="Keep a standing of this round").press("Enter")
     expect(page).to_have_url(address)  # these people have one already
