@@ -57,7 +57,7 @@ _KEPT = """() => {
 """Keeps the WebAssembly memories of a worker that begins; a heap's usage does not contain them."""
 
 _USAGE = "HeapProfiler.collectGarbage", "Runtime.getHeapUsage"
-"""What a page or a worker is asked for, in this order."""
+"""The methods that return the memory of a page or a worker, in the order of the calls."""
 
 _BYTES = "() => [...memories].reduce((sum, one) => sum + one.buffer.byteLength, 0)"
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { FromWorker, ToWorker } from './deviceMessages';
 
-/** A worker that answers what a test tells it to. */
+/** A worker whose messages the test chooses. */
 class Fake {
   static all: Fake[] = [];
   got: ToWorker[] = [];
@@ -99,7 +99,7 @@ describe('a request to the worker', () => {
     expect([one.outcome, two.outcome, Fake.all.length]).toEqual(['device.request', '200', 1]);
   });
 
-  it('without an answer fails although the table goes on, and the next one starts a worker that takes over', async () => {
+  it('that gets no answer fails although the table sends messages, and the next request starts a new worker', async () => {
     const one = asked();
     await ready();
     for (let s = 0; s < 59; s += 1) {
