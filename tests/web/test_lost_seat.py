@@ -166,3 +166,21 @@ def test_request_outlives_a_restart_and_a_no_ends_it(impatient: LiveServer, new_
     friend.button("Not Nora").press("Enter")
     expect(page.page.get_by_text("The table said no.")).to_be_visible()
     page.faults = friend.faults = []
+
+
+def test_question_whose_part_could_not_be_loaded_appears_once_the_server_answers(
+    impatient: LiveServer, new_page
+) -> None:
+    kitchen = Kitchen(impatient, new_page)
+    page, friend = kitchen.page, kitchen.friend
+    missing = ("**/SeatQuestion*.js", "**/healthz")
+    for address in missing:
+        friend.page.route(address, lambda route: route.abort())
+    kitchen.lose_cookie()
+    with friend.page.expect_request("**/healthz"):
+        page.button("Ask the table").click()
+    expect(friend.page.get_by_text("Somebody asks")).to_have_count(0)
+    for address in missing:
+        friend.page.unroute(address)
+    expect(friend.page.get_by_role("region", name="Somebody asks for Nora’s seat")).to_be_visible()
+    friend.faults = []

@@ -8,22 +8,44 @@ const DATA = 'rum500-data';
  * Store the page's own files in the browser, and what it asks of the server, so that it opens quickly and without a
  * network.
  *
- * A part that is loaded later may no longer exist on a server that was updated in the meantime. The page is then
- * reloaded, once.
+ * A part that is loaded later may no longer exist on a server that was updated in the meantime, or the server may be
+ * restarting. The page is then reloaded, once, as soon as the server answers.
  */
 export function enableOffline(): void {
-  // If the server does not answer, reloading cannot help, and the last view stays readable.
-  addEventListener('vite:preloadError', () => {
-    if (ahead) return;
-    const answers = fetch(withBase('/healthz'), { cache: 'no-store' }).then(({ ok }) => ok);
-    void answers.catch(() => false).then((ok) => ok && renewable() && location.reload());
-  });
+  addEventListener('vite:preloadError', () => ahead || void reloadAtAnswer());
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     holdVersion();
     addEventListener('pageshow', (event) => (event as PageTransitionEvent).persisted && holdVersion());
     if (document.readyState === 'complete') void register();
     else addEventListener('load', () => void register());
   }
+}
+
+const ASK_AGAIN_MS = 2_000;
+const ASK_AGAIN_AT_MOST_MS = 30_000;
+/** Whether the page waits for an answer of the server to reload itself. */
+let waiting = false;
+
+/**
+ * Reload the page once the server answers, unless another page is open by then. Until then the last view stays
+ * readable, because reloading cannot help. If the server has no such answer, as a static site, nothing happens.
+ */
+async function reloadAtAnswer(): Promise<void> {
+  if (waiting) return;
+  waiting = true;
+  const { pathname } = location;
+  const answer = (): Promise<number> =>
+    fetch(withBase('/healthz'), { cache: 'no-store' }).then(
+      ({ status }) => status,
+      () => 503,
+    );
+  let status = await answer();
+  for (let wait = ASK_AGAIN_MS; status >= 500; wait = Math.min(2 * wait, ASK_AGAIN_AT_MOST_MS)) {
+    await new Promise((done) => setTimeout(done, wait));
+    status = await answer();
+  }
+  waiting = false;
+  if (status < 300 && pathname === location.pathname && renewable()) location.reload();
 }
 
 /** How many parts are fetched ahead now. */
