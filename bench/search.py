@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from rum500 import State, ai, bots, deal, encode, ruleset
+from rum500 import Action, State, ai, bots, deal, encode, ruleset
 from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
@@ -60,10 +60,10 @@ def played(name: str, profile: str, players: int, deals: int) -> tuple[list[floa
     return times, turns
 
 
-def _number(choice: object, view: View) -> int:
-    assert isinstance(choice, int)
-    assert choice in view.legal
-    return choice
+def _number(choice: Action | int, view: View) -> int:
+    code = choice if isinstance(choice, int) else encode(choice)
+    assert code in view.legal
+    return code
 
 
 def beliefs_and_guesses(state: State) -> tuple[float, float]:
