@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.axe import assert_sound
+from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
 
 OURS = "caches.keys().then((names) => names.filter((name) => name.startsWith('rum500-offline-')))"
@@ -59,6 +60,15 @@ def serve(page: Page, version: str = "1", **files: bytes | Callable[[Route], Non
     page.route("**/offline/**", answer)
 
 
+#: Whether this page itself, and not its worker, has the lock of the tables.
+HOLDER = """async () => {
+  const id = Math.random().toString();
+  return navigator.locks.request(id, async () => {
+    const { held } = await navigator.locks.query();
+    const mine = held.find(({ name }) => name === id).clientId;
+    return held.some(({ name, clientId }) => name === 'rum500.device' && clientId === mine);
+  });
+}"""
 STARTING = b"export const loadPyodide = () => new Promise(() => undefined);"
 TABLE = "local-" + "b" * 22
 MINE = {
@@ -231,6 +241,74 @@ def test_matches_on_this_device_are_in_the_history_of_the_server(new_page) -> No
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("Review"))).to_have_count(0)  # a server makes reviews
     assert page.evaluate("fetch('/api/history').then((it) => it.json())")["total"] == 0
+    expect(page.get_by_role("link", name="Download")).to_have_count(0)
+    expect(page.get_by_role("link", name="Export my games")).to_have_attribute("href", "/settings#offline")
+
+
+def test_history_says_that_its_files_have_the_matches_of_the_server(server: LiveServer, new_page) -> None:
+    guest = Guest(server, "Nora")
+    table = guest.new_table("500-rum", players=2, level="greedy", start=True, deals=1)
+    with guest.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("status") == "over")
+    page = new_page(guest).page
+    page.goto(server.url + "/history")
+    download = page.get_by_role("link", name="Download all records")
+    expect(download).to_be_visible()
+    expect(page.get_by_text("Matches on this device")).to_have_count(0)
+    page.evaluate(LISTS, {"history": json.dumps(HISTORY), "mine": "[]"})
+    page.reload()
+    expect(page.get_by_text("2 matches")).to_be_visible()
+    expect(download).to_be_visible()
+    expect(page.get_by_text("Matches on this device are not in these files.")).to_be_visible()
+    page.get_by_role("link", name="Export my games").click()
+    expect(page.get_by_role("heading", name="Without a network")).to_be_visible()
+
+
+def test_table_on_this_device_is_not_reloaded_for_a_missing_part(
+    new_page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FILES, "python.mjs", STARTING)
+    opened = new_page()
+    page = opened.page
+    serve(page)
+    page.goto(f"{opened.url}/t/{TABLE}")
+    expect(page.get_by_role("status").filter(has_text="Starting on this device: step")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    missing = "dispatchEvent(new Event('vite:preloadError'))"
+    page.evaluate(missing)
+    page.goto(f"{opened.url}/about")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert not [url for url in asked if url.endswith("/healthz")]
+    with page.expect_navigation(wait_until="load"):  # a table of the server, or another page, is
+        page.evaluate(missing)
+
+
+def test_reload_while_the_worker_computes_starts_again_in_this_tab(
+    new_page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FILES, "python.mjs", b"export const loadPyodide = () => { for (;;); };")
+    opened = new_page(offline=True)
+    page = opened.page
+    page.add_init_script("localStorage.setItem('rum500.place', '1')")
+    serve(page)
+    page.goto(opened.url + "/")
+    starting = page.get_by_role("status").filter(has_text="Starting on this device: step 1")
+    expect(starting).to_be_visible()
+    until(lambda: page.evaluate("true") and page.workers)
+    busy = page.workers[0]
+    page.reload()
+    expect(starting).to_be_visible()
+    until(lambda: page.evaluate(HOLDER))
+    assert busy not in page.workers
+    # A tab that is really another one gets the sentence.
+    other = page.context.new_page()
+    serve(other)
+    other.goto(opened.url + "/")
+    expect(other.get_by_text("Your games on this device are open in another tab.")).to_be_visible()
+    page.close()
+    other.get_by_role("button", name="Play in this tab").click()
+    expect(other.get_by_role("status").filter(has_text="Starting on this device: step 1")).to_be_visible()
 
 
 def test_what_is_stored_is_shown_while_the_device_starts(new_page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,6 +74,25 @@ def test_one_visit_stores_less_than_a_megabyte(visitor: BrowserContext, server: 
     assert not words, "languages that were not chosen"
 
 
+def test_settings_count_what_the_first_visit_stores(visitor: BrowserContext, server: LiveServer) -> None:
+    page = visitor.new_page()
+    page.add_init_script(_SIZES)
+    page.goto(server.url + "/settings#offline")
+    sizes = page.get_by_role("region", name="Stored on this device").get_by_role("definition")
+    expect(sizes.nth(2)).to_have_text(re.compile(r"^[1-9]\d* KB$"))
+    expect(sizes).to_have_text([re.compile(r"^\d\.?\d* MB$"), "0 KB", re.compile("KB"), "0 KB", "0 KB"])
+    # Until then a part of the page that is not stored yet had no number.
+    assert not [shown for shown in page.evaluate("sizes") if "0 KB" in (shown[0], shown[2])]
+
+
+#: Collects all sizes that the page shows.
+_SIZES = """globalThis.sizes = [];
+new MutationObserver(() => {
+  const shown = [...document.querySelectorAll('[aria-labelledby=stored] dd')].map((it) => it.innerText);
+  if (shown.length === 5) sizes.push(shown);
+}).observe(document, { subtree: true, childList: true, characterData: true });"""
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_after_one_visit_pages_open_without_the_server(
     width: int, visitor: BrowserContext, own_server: LiveServer

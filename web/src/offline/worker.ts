@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 /**
  * The worker with the tables of this device: Python in WebAssembly from the pack, the local server of rum500, and
- * IndexedDB. Only one tab has it at a time.
+ * IndexedDB. Only one tab has it at a time (`device.ts`).
  */
 import { FOLDER, installed, offered, type Pack } from '$lib/net/pack';
 import type { FromWorker, ToWorker } from '$lib/net/deviceMessages';
@@ -38,9 +38,6 @@ interface Result<T> {
 const LISTS = { history: '/api/history?limit=100', mine: '/api/tables/mine' } as const;
 /** The time without a change after which the lists are written. */
 const REST_MS = 1_500;
-/** How long another tab's worker, which is about to end after a reload, is waited for. */
-const LOCK_MS = 3_000;
-const LOCK = 'rum500.device';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -60,29 +57,6 @@ function stop(error: unknown): void {
   const code = error instanceof Stop ? error.code : 'device.failed';
   post({ kind: 'stopped', code, message: String(error) });
   self.close();
-}
-
-/** Own the tables until this worker ends. Throws `Stop` if another tab does. */
-function own(takeOver: boolean): Promise<void> {
-  if (!navigator.locks) return Promise.resolve(); // The number of the owner in the database does it alone.
-  return new Promise((resolve, reject) => {
-    const patience = new AbortController();
-    const options = takeOver ? { steal: true } : { signal: patience.signal };
-    const timer = setTimeout(() => patience.abort(), LOCK_MS);
-    let owned = false;
-    navigator.locks
-      .request(LOCK, options, () => {
-        owned = true;
-        clearTimeout(timer);
-        resolve();
-        return new Promise(() => undefined);
-      })
-      .catch(() => {
-        const other = new Stop('device.elsewhere');
-        if (owned) stop(other);
-        else reject(other);
-      });
-  });
 }
 
 async function content(name: string): Promise<ArrayBuffer> {
@@ -113,9 +87,8 @@ let server: Server;
 let py: Python;
 let resting: ReturnType<typeof setTimeout> | undefined;
 
-async function begin({ takeOver, name }: Extract<ToWorker, { kind: 'start' }>): Promise<void> {
+async function begin({ name }: Extract<ToWorker, { kind: 'start' }>): Promise<void> {
   post({ kind: 'step', step: 1 });
-  await own(takeOver);
   const pack = (await installed()) ?? (await offered().catch(() => null));
   if (!pack) throw new Stop('device.pack');
   py = await python(pack).catch((error: unknown) => {

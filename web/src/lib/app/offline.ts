@@ -1,4 +1,5 @@
-import { BASE, withBase } from '$lib/net/base';
+import { BASE, withBase, withoutBase } from '$lib/net/base';
+import { onDevice, STATIC } from '$lib/net/place.svelte';
 import { getLocale } from '$lib/paraglide/runtime';
 
 /** The cache of the server's answers (`sw.ts`). */
@@ -18,7 +19,7 @@ export function enableOffline(): void {
     addEventListener('pageshow', (event) => (event as PageTransitionEvent).persisted && holdVersion());
     if (document.readyState === 'complete') void register();
     else addEventListener('load', () => void register());
-  }
+  } else prepared();
 }
 
 const ASK_AGAIN_MS = 2_000;
@@ -28,12 +29,12 @@ let waiting = false;
 
 /**
  * Reload the page once the server answers, unless another page is open by then. Until then the last view stays
- * readable, because reloading cannot help. If the server has no such answer, as a static site, nothing happens.
+ * readable, because reloading cannot help. A table on this device, which no server has, is never interrupted.
  */
 async function reloadAtAnswer(): Promise<void> {
-  if (waiting) return;
-  waiting = true;
   const { pathname } = location;
+  if (waiting || STATIC || onDevice(withoutBase(pathname).split('/')[2] ?? '')) return;
+  waiting = true;
   const answer = (): Promise<number> =>
     fetch(withBase('/healthz'), { cache: 'no-store' }).then(
       ({ status }) => status,
@@ -47,6 +48,10 @@ async function reloadAtAnswer(): Promise<void> {
   waiting = false;
   if (status < 300 && pathname === location.pathname && renewable()) location.reload();
 }
+
+let prepared = (): void => undefined;
+/** Settles once everything is stored that this visit stores in the background, or if nothing is. */
+export const pageStored = new Promise<void>((done) => (prepared = done));
 
 /** How many parts are fetched ahead now. */
 let ahead = 0;
@@ -118,19 +123,22 @@ async function register(): Promise<void> {
   try {
     const { installing } = await navigator.serviceWorker.register(`${BASE}/sw.js`);
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'redundant') setTimeout(() => void register(), AGAIN_MS);
+      if (installing.state !== 'redundant') return;
+      prepared();
+      setTimeout(() => void register(), AGAIN_MS);
     });
     const { active } = await navigator.serviceWorker.ready;
     if (globalThis.Notification?.permission === 'granted') {
       void import('./push').then(({ renewPush }) => renewPush()).catch(() => undefined);
     }
     active?.postMessage(performance.getEntriesByType('resource').map(({ name }) => name));
-    const prepare = () => forgotten || active?.postMessage({ language: getLocale() });
+    const prepare = () => void (forgotten ? Promise.resolve() : storePage()).finally(prepared);
     const { connection } = navigator as { connection?: { saveData?: boolean } };
-    if (connection?.saveData) return;
+    if (connection?.saveData) return prepared();
     if ('requestIdleCallback' in globalThis) requestIdleCallback(prepare, { timeout: IDLE_MS });
     else setTimeout(prepare, IDLE_MS);
   } catch (error) {
+    prepared();
     console.warn('The page cannot be kept for later:', error);
   }
 }

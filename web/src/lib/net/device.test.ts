@@ -45,6 +45,7 @@ class Fake {
 
 let device: typeof import('./device');
 let place: (typeof import('./place.svelte'))['place'];
+const { locks } = navigator;
 const last = (): Fake => Fake.all.at(-1)!;
 
 beforeEach(async () => {
@@ -52,6 +53,7 @@ beforeEach(async () => {
   vi.resetModules();
   vi.stubGlobal('Worker', Fake);
   vi.stubGlobal('indexedDB', {});
+  vi.stubGlobal('navigator', {});
   vi.spyOn(console, 'warn').mockReturnValue();
   Fake.all = [];
   device = await import('./device');
@@ -73,9 +75,12 @@ function asked(): { outcome: string } {
   return found;
 }
 
+const tick = async (): Promise<void> => void (await vi.advanceTimersByTimeAsync(0));
+
 async function ready(): Promise<void> {
+  await tick();
   last().say({ kind: 'ready', damaged: 0 });
-  await vi.advanceTimersByTimeAsync(0);
+  await tick();
 }
 
 describe('a request to the worker', () => {
@@ -93,9 +98,9 @@ describe('a request to the worker', () => {
     await ready();
     last().say({ kind: 'failed', id: last().id, message: 'no' });
     const two = asked();
-    await vi.advanceTimersByTimeAsync(0);
+    await tick();
     last().answer();
-    await vi.advanceTimersByTimeAsync(0);
+    await tick();
     expect([one.outcome, two.outcome, Fake.all.length]).toEqual(['device.request', '200', 1]);
   });
 
@@ -112,10 +117,11 @@ describe('a request to the worker', () => {
     expect(last().ended).toBe(true);
 
     const two = asked();
-    expect(last().got).toEqual([{ kind: 'start', takeOver: true, name: '' }]);
+    await tick();
+    expect(last().got).toEqual([{ kind: 'start', name: '' }]);
     await ready();
     last().answer();
-    await vi.advanceTimersByTimeAsync(0);
+    await tick();
     expect(two.outcome).toBe('200');
   });
 
@@ -148,9 +154,51 @@ describe('a start', () => {
     const socket = device.connect('local-a');
     const closed = vi.fn();
     socket.onclose = closed;
+    await tick();
     last().onerror?.({ message: 'not loaded' });
-    await vi.advanceTimersByTimeAsync(0);
+    await tick();
     expect(closed).toHaveBeenCalledOnce();
     expect(place.device).toEqual({ state: 'stopped', code: 'device.failed' });
+  });
+});
+
+describe('two tabs', () => {
+  /** Another tab: modules of its own, and the same locks. */
+  async function tab() {
+    vi.resetModules();
+    return { ...(await import('./device')), ...(await import('./place.svelte')) };
+  }
+  beforeEach(() => void vi.stubGlobal('navigator', { locks }));
+
+  it('have one worker, which the other one can take over', async () => {
+    const [one, two] = [await tab(), await tab()];
+    const first = one.request('GET', '/api/me');
+    await vi.waitFor(() => expect(Fake.all).toHaveLength(1));
+    const second = expect(two.request('GET', '/api/me')).rejects.toMatchObject({ code: 'device.elsewhere' });
+    await vi.advanceTimersByTimeAsync(3_000);
+    await second;
+    expect(two.place.device).toEqual({ state: 'stopped', code: 'device.elsewhere' });
+    expect(Fake.all).toHaveLength(1);
+
+    two.restart().catch(() => undefined);
+    await expect(first).rejects.toMatchObject({ code: 'device.elsewhere' });
+    expect(Fake.all[0]!.ended).toBe(true);
+    await vi.waitFor(() => expect(Fake.all).toHaveLength(2));
+    expect(two.place.device).toEqual({ state: 'starting', step: 0 });
+    two.off();
+  });
+
+  it('have one worker after another: a tab that stops gives the tables up, also while it waits for them', async () => {
+    const [one, two, three] = [await tab(), await tab(), await tab()];
+    void one.request('GET', '/api/me').catch(() => undefined);
+    await vi.waitFor(() => expect(Fake.all).toHaveLength(1));
+    void two.request('GET', '/api/me').catch(() => undefined);
+    two.off();
+    one.off();
+    void three.request('GET', '/api/me').catch(() => undefined);
+    await vi.waitFor(() => expect(Fake.all).toHaveLength(2));
+    expect(two.place.device).toEqual({ state: 'off' });
+    expect(three.place.device).toEqual({ state: 'starting', step: 0 });
+    three.off();
   });
 });

@@ -23,6 +23,14 @@ const SILENT = 4000;
 const SILENT_CODE = 'device.silent';
 /** The code of a request that could not be done, although the worker runs. */
 const FAILED_CODE = 'device.request';
+/**
+ * The lock of the tab that has the tables. A tab that is closed or loaded again gives it up at once. The lock would stay
+ * for seconds if it were the worker's: browsers let a worker end its work.
+ */
+const LOCK = 'rum500.device';
+/** The longest time to wait for the lock: a page that is being left may still have it. */
+const LOCK_MS = 3_000;
+const ELSEWHERE = 'device.elsewhere';
 
 type Sent = ToWorker extends infer M ? (M extends { id: number } ? Omit<M, 'id'> : never) : never;
 type Waiting = {
@@ -36,6 +44,8 @@ let ready: Promise<void> | null = null;
 let begun: { resolve: () => void; reject: (error: Error) => void } | null = null;
 let serial = 0;
 let watch: ReturnType<typeof setTimeout> | undefined;
+/** Gives up the lock. */
+let release = (): void => undefined;
 const waiting = new Map<number, Waiting>();
 const sockets = new Map<number, DeviceSocket>();
 
@@ -50,17 +60,42 @@ function start(takeOver = false): Promise<void> {
     return Promise.reject(new DeviceError(lack));
   }
   ready ??= new Promise<void>((resolve, reject) => {
-    begun = { resolve, reject };
+    const mine = (begun = { resolve, reject });
     place.device = { state: 'starting', step: 0 };
-    worker = new Worker(new URL('../../offline/worker.ts', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
-    worker.onerror = ({ message }) => end('device.failed', message);
-    // A worker that died had the tables, and may still hold their lock.
-    post({ kind: 'start', takeOver: takeOver || died, name: guestName() });
-    listen();
+    void own(takeOver).then((free) => {
+      if (begun !== mine) return free?.();
+      if (!free) return end(ELSEWHERE);
+      release = free;
+      worker = new Worker(new URL('../../offline/worker.ts', import.meta.url), { type: 'module' });
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
+      worker.onerror = ({ message }) => end('device.failed', message);
+      post({ kind: 'start', name: guestName() });
+      listen();
+    });
   });
   ready.catch(() => undefined);
   return ready;
+}
+
+/**
+ * Get the lock, from another tab if `takeOver`. Return the function that gives it up; null if another tab keeps it.
+ * Another tab that takes it over ends the worker.
+ */
+function own(takeOver: boolean): Promise<(() => void) | null> {
+  if (!navigator.locks) return Promise.resolve(release); // The number of the owner in the database does it alone.
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), LOCK_MS);
+  return new Promise((resolve) => {
+    let owned = false;
+    const hold = (): Promise<void> => {
+      clearTimeout(timer);
+      owned = true;
+      return new Promise((done) => resolve(done));
+    };
+    navigator.locks
+      .request(LOCK, takeOver ? { steal: true } : { signal: patience.signal }, hold)
+      .catch(() => (owned ? end(ELSEWHERE) : resolve(null)));
+  });
 }
 
 /** The code that says why no tables can be kept and played in this browser; empty if they can. */
@@ -82,10 +117,12 @@ function guestName(): string {
 
 /** End the worker. What waits for it fails with this code, and connections are closed. */
 function end(code: string, message = code): void {
-  if (!worker) return;
-  if (code !== 'device.elsewhere') console.warn(`The tables on this device have stopped: ${message}`);
-  worker.terminate();
+  if (!ready) return;
+  if (code !== ELSEWHERE) console.warn(`The tables on this device have stopped: ${message}`);
+  worker?.terminate();
   [worker, ready] = [null, null];
+  release();
+  release = () => undefined;
   clearTimeout(watch);
   place.device = { state: 'stopped', code };
   const error = new DeviceError(code);

@@ -1,7 +1,7 @@
 /** What a page and the worker with the tables of this device send each other. */
 
 export type ToWorker =
-  | { kind: 'start'; takeOver: boolean; name: string }
+  | { kind: 'start'; name: string }
   | { kind: 'request'; id: number; method: string; path: string; body: string }
   | { kind: 'connect'; id: number; table: string }
   | { kind: 'send'; id: number; text: string }
