@@ -7,6 +7,7 @@ make asan ARGS="lab 60"        batches and spaces, 60 steps each
 
 from __future__ import annotations
 
+import argparse
 import sys
 from array import array
 from collections.abc import Iterator
@@ -124,8 +125,14 @@ PARTS = {"engine": (engine, 200), "bots": (bots, 100), "lab": (lab, 60)}
 
 def main() -> None:
     """Run one part and print what was played."""
-    part, usual = PARTS[sys.argv[1] if len(sys.argv) > 1 else "engine"]
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else usual
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("part", nargs="?", choices=PARTS, default="engine", help="what is played (engine)")
+    parser.add_argument("count", nargs="?", type=int, help="deals or steps of each")
+    given = parser.parse_args()
+    part, usual = PARTS[given.part]
+    count = usual if given.count is None else given.count
     print(f"{engine_kind()} engine, {count} each", flush=True)
     part(count)
 

@@ -7,6 +7,7 @@ are not counted. A first start, which is not measured, writes the bytecode that 
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -68,8 +69,18 @@ def measured(processes: int) -> dict[str, float]:
     }
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Measure servers of the given numbers of processes, and print a line of JSON for each."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("processes", nargs="*", type=int, default=[1, 2], help="numbers of processes (1 2)")
+    given = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     measured(1)
-    for number in map(int, sys.argv[1:] or ("1", "2")):
+    for number in given.processes:
         print(json.dumps(measured(number)))
+
+
+if __name__ == "__main__":
+    main()

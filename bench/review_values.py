@@ -1,7 +1,5 @@
 """Measure whether play value and luck are what they claim to be.
 
-    python -m bench.review_values [--deals 2000] [--mixed 300] [--seed 9]
-
 Three tables. Luck: over deals of `club` and of other bots in two-player games, the mean of all luck, which
 should be 0, and the standard deviation of the margin with and without it. Levels: the play value that
 `luck_factors.toml` has for each level and game (`tools/luck_factors.py` measured it), compared with the
@@ -20,6 +18,8 @@ from math import sqrt
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500 import ruleset
 from rum500.intervals import error_of_mean
@@ -153,7 +153,9 @@ def order(ours: dict[str, tuple[float, float]], arena: dict[str, tuple[float, fl
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--deals", type=int, default=2000, help="deals of club against itself")
     parser.add_argument(
         "--mixed", type=int, default=300, help="deals of other bots; a quarter where they search"

@@ -1,7 +1,5 @@
 """Measure the time of bots: each level's, that of beliefs, and the search compared with `club` alone.
 
-    python bench/search.py [DEALS] [--kit]
-
 The figures are processor time of one thread, at the choices of deals that a level plays against itself with
 its default number of worlds. All choices of a turn count together: to draw or take, to lay, to discard. The
 search's share is the time for drawing worlds, copying deals and adding up, compared with the rollouts
@@ -11,6 +9,7 @@ second, compared with those of `strong` itself. `--kit` measures only this.
 
 from __future__ import annotations
 
+import argparse
 import platform
 import sys
 import time
@@ -122,10 +121,15 @@ def print_kit(deals: int) -> None:
 
 def main() -> None:
     """Measure all levels and print the results."""
-    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    deals = numbers[0] if numbers else 3
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("deals", nargs="?", type=int, default=3, help="deals of each level and game (3)")
+    parser.add_argument("--kit", action="store_true", help="measure only the kit's share")
+    given = parser.parse_args()
+    deals = given.deals
     print_kit(deals)
-    if "--kit" in sys.argv:
+    if given.kit:
         return
     print(f"| {platform.machine()}, processor time in ms | a choice | a turn | the longest choice |")
     print("|---|---|---|---|")

@@ -1,6 +1,6 @@
-"""Measure PIMC, tree search and best responses of the search kit: python bench/search_methods.py [NAME ...]
+"""Measure PIMC, tree search and best responses of the search kit.
 
-Each NAME is a part: toys, responses, tree, pimc, template, response; by default all are measured. Results are
+Each NAME is a part; by default all are measured. With the usual numbers of pairs the results are
 written to docs/search-methods.json, from which `python -m tools.generate search_figures` draws the figures of
 docs/search-methods.md. Points and exploitability are the same on every machine, milliseconds are not.
 """
@@ -50,6 +50,7 @@ DEALS: dict[str, list[tuple[str, str, Callable[[], Bot]]]] = {
 """By part: a label, the opponent, and what makes the bot."""
 PAIRS = {"tree": 30, "pimc": 30, "template": 60, "response": 12}
 """By part, the pairs of deals in each contest."""
+PARTS = ("toys", "responses", *DEALS)
 
 
 def measured(label: str, against: str, bot: Bot, pairs: int) -> Row:
@@ -115,17 +116,24 @@ def answered(tree: Tree, own: list[list[float]], other: list[list[float]], seat:
 
 
 def main() -> None:
-    """Measure the parts in turn; each result is written when it is known."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    options.add_argument("parts", nargs="*", help="toys, responses, " + ", ".join(DEALS))
-    options.add_argument("--pairs", type=int, help="pairs of deals in each contest")
+    """Measure the parts in turn; the results of a part are written when all of it is known."""
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("parts", nargs="*", metavar="NAME", help=", ".join(PARTS))
+    options.add_argument(
+        "--pairs", type=int, help="pairs of deals in each contest, other than those of the page; writes nothing"
+    )
     chosen = options.parse_args()
-    data: dict[str, list[Row]] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
-    for part in chosen.parts or ["toys", "responses", *DEALS]:
+    if unknown := set(chosen.parts) - set(PARTS):
+        options.error(f"no part is called {min(unknown)!r}; the parts are {', '.join(PARTS)}")
+    data: dict[str, list[Row]] = json.loads(FILE.read_text("utf-8"))
+    for part in chosen.parts or PARTS:
         data[part] = []
         for row in rows_of(part, chosen.pairs):
             data[part].append(row)
             print(part, row, flush=True)
+        if chosen.pairs is None:
             FILE.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
 
 
