@@ -122,7 +122,9 @@ def main() -> None:
     )
     options.add_argument("parts", nargs="*", metavar="NAME", help=", ".join(PARTS))
     options.add_argument(
-        "--pairs", type=int, help="pairs of deals in each contest, other than those of the page; writes nothing"
+        "--pairs",
+        type=int,
+        help="pairs of deals in each contest, other than those of the page; writes nothing",
     )
     chosen = options.parse_args()
     if unknown := set(chosen.parts) - set(PARTS):

@@ -107,6 +107,8 @@ def _checked(name: str, options: CheckOptions) -> BotReport:
         )
         in_our_python = not is_level(name) and not isinstance(opened, EngineBot)
         if found.passed and in_our_python:
+            again = f"{name}: the first choices again, in another process"
+            bar.update(task, description=again, completed=0, total=None)
             found.findings += check_elsewhere(name, found, options)
     return found
 
