@@ -265,7 +265,7 @@ class Policy:
                     s1 |= mask
             self.live = NATURALS ^ s2
         self.pile = core.pile_mask
-        self.outs = PLACES  # matches no set of outs, so that `waiting` computes anew
+        self.outs = PLACES  # matches no set of outs, so that `waiting` computes them again
         self.read_end(core)
 
     def is_foe(self, core, other):

@@ -104,7 +104,7 @@ class Worlds:
         """From now on, draw worlds from these arrangements, each equally likely, instead of by weights.
 
         An arrangement has one byte for each slot, which is the index of the unseen card in this slot: first
-        the slots of the hands by seat, then those of the stock, whose order is drawn anew for each world.
+        the slots of the hands by seat, then those of the stock, whose order is drawn again for each world.
         `plain` percent of the worlds are still drawn from all possible arrangements. If
         `arrangements` is empty, nothing changes.
         """
