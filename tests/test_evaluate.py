@@ -302,7 +302,8 @@ def test_leaderboard_sets_other_versions_apart_and_refuses_what_is_no_evaluation
 def test_leaderboard_of_comparable_files_is_written(casual: Evaluation, tmp_path: Path, capsys):
     (tmp_path / "a.json").write_text(to_json(casual))
     out = tmp_path / "board.md"
-    assert run(capsys, "leaderboard", str(tmp_path / "a.json"), "--out", str(out)) == (0, "", "")
+    code, printed, errors = run(capsys, "leaderboard", str(tmp_path / "a.json"), "--out", str(out))
+    assert (code, printed, errors) == (0, f"Written to {out}\n", "")
     assert (
         out.read_text().startswith("# Leaderboard\n\nProtocol tiny") and casual.digest[:12] in out.read_text()
     )

@@ -52,5 +52,6 @@ def show(
             write_atomic(out, f"# Leaderboard\n\n{text}")
         except OSError as error:
             raise UserError(f"{error.filename or out}: {error.strerror or error}") from None
+        print(f"Written to {out}")
     if found.refused:
         raise SystemExit(BAD_INPUT)
