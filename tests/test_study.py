@@ -14,7 +14,7 @@ import pytest
 
 from rum500.cli import main
 from rum500.rules.profiles import ruleset
-from rum500.sim import Shard, SimulationError, simulate, study
+from rum500.sim import Shard, SimulationError, players, simulate, study
 from rum500.sim.study import MEASURES, Study, StudyResult, cells
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -280,6 +280,19 @@ def test_a_stopped_study_goes_on(tmp_path):
         study.study(other, run=kept)
     with pytest.raises(SimulationError, match="60 deals cannot be divided into 61 shards"):
         study.study(asked, shard=Shard(1, 61))
+
+
+def test_shards_of_a_study_played_by_different_code_are_refused_in_one_line(tmp_path, capsys, monkeypatch):
+    file, paths = tmp_path / "two.toml", [tmp_path / "part-1.run", tmp_path / "part-2.run"]
+    file.write_text('deals = 4\n[vary]\nplayers = [2]\nbots = "random"\n')
+    for number, path in enumerate(paths, 1):
+        code, _, err = command(capsys, "study", file, "--shard", f"{number}/2", "--run", path, "--workers", 1)
+        assert (code, err) == (0, "")
+        monkeypatch.setattr(players, "own_sources", lambda: "0123456789abcdef")
+    code, out, err = command(capsys, "study", "merge", *paths, "--out", tmp_path / "merged")
+    refused = f"rum500 study: {paths[1]}: rum500 itself is not the same as in {paths[0]}\n"
+    assert (code, out, err) == (2, "", refused)
+    assert not (tmp_path / "merged").exists()
 
 
 # --- files -----------------------------------------------------------------------------------------
