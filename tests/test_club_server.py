@@ -7,7 +7,6 @@ only says that it would; what the units start, the test starts by their lines, a
 from __future__ import annotations
 
 import http.client
-import os
 import re
 import shlex
 import shutil
@@ -17,16 +16,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.debian import ALONE, new_debian
 from tests.support.waiting import PATIENCE, until
-from tests.support.wheels import ROOT, built, locked_versions, run, source
+from tests.support.wheels import ROOT, run, source, wheel_with_needs
 
 pytestmark = pytest.mark.whole
 
 TEXT = (ROOT / "docs" / "club-server.md").read_text()
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 UNITS = ROOT / "docs" / "deployment"
-#: What it mounts is seen by its processes only, and gone with them.
-ALONE = ("unshare", "--mount", "sh", "-c")
 PACKAGES = "ca-certificates,python3,python3-venv,systemd"
 
 
@@ -89,11 +87,8 @@ class Debian:
 
 @pytest.fixture
 def debian(tmp_path: Path) -> Iterator[Debian]:
-    if os.getuid() != 0 or shutil.which("debootstrap") is None:
-        pytest.skip("NO NEW DEBIAN: it takes root and debootstrap")
     made = Debian(tmp_path / "debian")
-    bootstrap = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", "bookworm", str(made.folder)]
-    run(*ALONE, shlex.join(bootstrap))
+    new_debian(made.folder, PACKAGES)
     shutil.copy("/etc/resolv.conf", made.folder / "etc/resolv.conf")
     shutil.copy("/etc/ssl/certs/ca-certificates.crt", made.folder / "etc/ssl/certs")
     try:
@@ -110,11 +105,7 @@ def wheels(folder: Path, version: str, python: Path) -> None:
     face = made / "src/rum500/__init__.py"
     line = re.compile(r'^__version__ = ".*"$', re.MULTILINE)
     face.write_text(line.sub(f'__version__ = "{version}"', face.read_text()))
-    (wheel,) = built(made, RUM500_EXTENSIONS="none").glob("*.whl")
-    constraints = folder / "constraints.txt"
-    constraints.write_text(locked_versions())
-    fetch = ["download", "--quiet", "--constraint", constraints, "--dest", python, f"{wheel}[table]"]
-    run("python3", "-m", "pip", *fetch)
+    wheel_with_needs(made, python, "table")
 
 
 def test_every_line_of_the_page_works_in_a_new_debian(debian: Debian, tmp_path: Path) -> None:

@@ -60,3 +60,16 @@ def locked_versions() -> str:
     found = re.findall(r"^([\w.-]+)(?:\[[^]]*\])?(==[^\\\n]+)", text, re.MULTILINE)
     assert len(found) > 50
     return "\n".join(name + rest for name, rest in found)
+
+
+def wheel_with_needs(made: Path, wheels: Path, extras: str) -> Path:
+    """Put the interpreted wheel of a copied source, with the wheels that it needs, into a folder.
+
+    They stand for PyPI. `extras` are those of the wheel, separated by commas. Returns the wheel.
+    """
+    (wheel,) = built(made, RUM500_EXTENSIONS="none").glob("*.whl")
+    constraints = made / "constraints.txt"
+    constraints.write_text(locked_versions())
+    fetch = ["download", "--quiet", "--constraint", constraints, "--dest", wheels, f"{wheel}[{extras}]"]
+    run("python3", "-m", "pip", *fetch)
+    return wheel
