@@ -208,6 +208,34 @@ def test_browser_that_cannot_says_why_nothing_is_played_on_this_device(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+#: A runtime that does nothing, in a worker whose database refuses to open.
+REFUSED = """indexedDB.constructor.prototype.open = () => {{ throw new DOMException('', '{error}'); }};
+export const loadPyodide = async () => ({{ runPython: () => '', unpackArchive: () => undefined }});"""
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            "InvalidStateError",
+            "This browser keeps nothing for this page, perhaps because the window is private.",
+        ),
+        ("UnknownError", "The games on this device cannot be read. Nothing was deleted: close other tabs"),
+    ],
+)
+def test_database_that_does_not_open_is_said_in_a_sentence(
+    error: str, sentence: str, new_page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FILES, "python.mjs", REFUSED.format(error=error).encode())
+    opened = new_page(offline=True)
+    page = opened.page
+    page.add_init_script("localStorage.setItem('rum500.place', '1')")
+    serve(page)
+    page.goto(opened.url + "/")
+    expect(page.get_by_role("alert").filter(has_text=sentence)).to_be_visible()
+    expect(page.get_by_role("link", name="Score pad: Open")).to_be_visible()
+
+
 def test_full_disk_says_that_games_stay(new_page) -> None:
     page = new_page().page
     page.add_init_script(
