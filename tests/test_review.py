@@ -7,6 +7,7 @@ import math
 import random
 import re
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -17,12 +18,17 @@ from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
 from rum500.bots.match_value import chances, game_class
 from rum500.record import Record
+from rum500.review import stages
 from rum500.review.breakdown import deal_breakdowns
+from rum500.review.case import Case
+from rum500.review.comparison import compare
 from rum500.review.deal_review import Reviewed, annotated, review, summary, worst_first
+from rum500.review.exact import exact_values
 from rum500.review.judge import Judge
+from rum500.review.loss_reasons import cards_kept
 from rum500.review.open_hands import open_leads
 from rum500.review.stakes import UNIT, deviation, stakes
-from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict, class_of, mark_of
+from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict, class_of, half_width, mark_of
 from rum500.rng import mix64
 from rum500.rules.action_codes import decode, encode
 from rum500.rules.actions import Discard
@@ -81,7 +87,7 @@ def test_loss_has_the_same_interval_everywhere(target: int) -> None:
             continue
         found += 1
         own = next(one for one in verdict.candidates if one.text == verdict.played)
-        assert verdict.half_of(verdict.candidates[0]) == (verdict.high - verdict.low) / 2
+        assert verdict.half_of(verdict.candidates[0]) == verdict.half
         assert verdict.half_of(own) == 0
         if target == 5000:
             assert (why.points, why.half) == (pytest.approx(verdict.loss), verdict.half)
@@ -92,6 +98,33 @@ def test_loss_has_the_same_interval_everywhere(target: int) -> None:
             shown_alike = f" costs {why.points:.{decimals}f} ± {why.half:.{decimals}f}"
             assert shown_alike in why.sentence or why.half < 0.5
     assert found > 5
+
+
+def test_an_interval_above_zero_is_never_shown_with_zero() -> None:
+    assert half_width(3.8, 0.5, 9.0) == pytest.approx(3.3)
+    assert half_width(9.0, 5.0, 15.0) == 5.0
+    assert half_width(2.0, 0.0, 6.0) == 3.0
+
+
+def test_no_world_is_played_again() -> None:
+    """A measurement continues a smaller one, and plays only those rounds again that watched other cards."""
+    again = 0
+    for state, played in positions(a_record(), depth(8, 40)):
+        case = Case.of(state.view(state.actor))
+        if exact_values(case) is not None:
+            continue
+        explored = compare(case, 0).seen_from(played)
+        small, usual = (replace(BUDGETS["usual"], worlds=worlds) for worlds in (512, 1_024))
+        found = stages.measure(case, played, explored, 7, usual)
+        begun = stages.measure(case, played, explored, 7, small)
+        assert stages.measure(case, played, explored, 7, usual, begun) == found
+        strata, watched = stages.with_cards(case, played, found, 7)
+        cards = cards_kept(decode(played), decode(found.rival))
+        again += watched and any(each.watched != cards for each in found.rounds)
+        if watched:
+            whole = case.measure([played, found.rival], 7, 0, found.rounds[-1].end, cards)
+            assert strata == tuple(each[1] for each in whole)
+    assert again
 
 
 # --- inputs ----------------------------------------------------------------------------------------

@@ -176,10 +176,29 @@ def test_a_sentence_fits_each_seat_and_gives_both_rates() -> None:
         for others in ("opponent", "others", "side")
     ]
     assert not [sentence for sentence in said if re.search(r"\byou", sentence, re.IGNORECASE)]
-    holds = [Plan("hold", (), played, 0.9, 0.8).sentence for played in (0.57, 0.004)]
-    assert holds == [
+
+
+def test_a_sentence_has_no_rate_of_the_impossible() -> None:
+    said = [
+        Plan(name, (), played, best, 0.8).sentence
+        for name, played, best in (
+            ("hold", 0.57, 0.9),
+            ("hold", 0.004, 0.9),
+            ("hold", 0.0, 1.0),
+            ("race", 0.0, 0.9),
+            ("race", 0.0, 1.0),
+            ("race", 0.57, 1.0),
+            ("wait", 0.0, 1.0),
+        )
+    ]
+    assert said == [
         "Keep the melds and go out with all at once: works in 90% of deals, otherwise in 57%.",
         "Keep the melds and go out with all at once: works in 90% of deals.",
+        "Keep the melds and go out with all at once: that works every time.",
+        "Play to go out first: works in 90% of deals.",
+        "Play to go out first: with this play that works every time.",
+        "Play to go out first: works in 100% of deals, otherwise in 57%.",
+        "Play for the end of the stock: nobody goes out in 100% of deals.",
     ]
 
 

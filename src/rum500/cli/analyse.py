@@ -41,9 +41,9 @@ from rum500.review.verdict import BOUNDS, Budget, Mark
 from rum500.rules.english import counted
 
 _KNOWN = {
-    "bot": "its level",
-    "play": "by the other deals",
-    "assumed": "nothing is known",
+    "bot": "{name} is a bot that plays like {kind}.",
+    "play": "{name} plays like {kind}, as the other deals show.",
+    "assumed": "{name} is assumed to play like {kind}: the other deals show nothing else.",
 }
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
 
@@ -269,7 +269,7 @@ def _print_lines(game: Record, part: DealBreakdown, console: Console) -> None:
         "can tell."
     )
     for seat, one in enumerate(part.company):
-        console.print(f"{game.names[seat]} counts as {one.kind}: {_KNOWN[one.known]}.")
+        console.print(_KNOWN[one.known].format(name=game.names[seat], kind=one.kind))
     if match := match_chances(game.final(part.deal)):
         sides = range(len(match.before))
         names = [" and ".join(game.names[side :: len(sides)]) for side in sides]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rum500.ai import HandBelief, KnownDeal, known_deal
 from rum500.ai.search import Breakdown, Search, SearchWorker
@@ -125,13 +125,14 @@ class Case:
         """Return the components of the loss of an action compared with the best one.
 
         `watched` says whether `compare` counted how often the seat is left with cards that the best action
-        puts away.
+        puts away; otherwise this rate is left out.
         """
         actions = decode(played), decode(best)
         doubled = actions[1] if self.seat.core.doubled(best) else None
         limits = CauseLimits.of(self.view.rules, self.deviation, cards_kept(*actions) if watched else ())
         cards = cards_put_away(doubled) if isinstance(doubled, Meld) else ()
-        return explain(measured, self.stakes, *actions, limits, cards)
+        why = explain(measured, self.stakes, *actions, limits, cards)
+        return why if watched else replace(why, rates=tuple(one for one in why.rates if one.name != "caught"))
 
     def _stretches(self, first: int, end: int) -> Iterator[tuple[int, int]]:
         step = STRETCH if self.view.rules.sides else max(end - first, 1)

@@ -43,6 +43,7 @@ from rum500.review.verdict import (
     Verdict,
     WayName,
     WayVerdict,
+    half_width,
     is_decided,
     kind_of,
     mark_of,
@@ -95,7 +96,7 @@ class Judge:
         # The third key makes these worlds differ from those of the comparison.
         rng = rng_for(self.seed, deal, step, 1)
         ways = self._ways(case, Case.of(view, self.threads, lays=True), played, rng)
-        milder = ways[0][1]
+        milder = _with_reasons(ways[0][1])
         found = milder.verdict(deal, step)
         plan = self._plan(milder) if found.mark.sign else None
         return replace(found, plan=plan, ways=tuple(one.in_way(name) for name, one in ways))
@@ -114,7 +115,8 @@ class Judge:
         ]
         if _severity(found[1][1]) < _severity(found[0][1]):
             name, case, record = cases[1]
-            found[1] = name, self._searched(case, played, record, (measure, opinion), self.budget)
+            seeds, begun = (measure, opinion), found[1][1].rivalry
+            found[1] = name, self._searched(case, played, record, seeds, self.budget, begun)
         return sorted(found, key=lambda pair: _severity(pair[1]))
 
     def _compared(self, case: Case) -> Comparison:
@@ -153,13 +155,19 @@ class Judge:
     # --- judged by search -----------------------------------------------------------------------------
 
     def _searched(
-        self, case: Case, played: int, record: Comparison, seeds: tuple[int, int], budget: Budget
+        self,
+        case: Case,
+        played: int,
+        record: Comparison,
+        seeds: tuple[int, int],
+        budget: Budget,
+        begun: stages.Rivalry | None = None,
     ) -> _Finding:
         explored = record.seen_from(played, everything=budget.thorough)
         left = frozenset(record.left) | {record.best}
         if played == record.best and record.sure and not budget.thorough:
             return _found_best(case, record, explored, left)
-        found = stages.measure(case, played, explored, seeds[0], budget)
+        found = stages.measure(case, played, explored, seeds[0], budget, begun)
         rival, both = found.rival, found.strata[0] + found.strata[1]
         disputed = False
         checks = budget.judges or (bool(case.view.rules.sides) and found.loss()[1] > 0)
@@ -176,11 +184,11 @@ class Judge:
             _chances(both) if case.stakes.of_chance else None,
             explored.leads | found.leads,
             left,
-            case.why(both, played, rival, watched=found.watched),
-            both.worlds,
-            disputed,
-            both,
-            found.watched,
+            worlds=both.worlds,
+            disputed=disputed,
+            measured=both,
+            rivalry=found,
+            seed=seeds[0],
         )
 
 
@@ -203,7 +211,12 @@ class _Finding:
     disputed: bool = False
     measured: Measured | None = None
     """The comparison with the rival; None if exact."""
-    watched: bool = True
+    watched: bool = False
+    """Whether `measured` counts how often the cards that the rival puts away stay in the hand."""
+    rivalry: stages.Rivalry | None = None
+    """The measurement in fresh worlds; None if there was none."""
+    seed: int = 0
+    """The seed of these worlds."""
 
     def in_way(self, name: WayName) -> WayVerdict:
         """Return this finding as the result for one way of playing on."""
@@ -238,12 +251,13 @@ class _Finding:
             self.disputed,
             self.worlds,
             self._candidates(),
-            replace(self.why, half=self._points_half(high - low)) if lost and self.why else None,
+            replace(self.why, half=self._points_half(loss, low, high)) if lost and self.why else None,
         )
 
-    def _points_half(self, width: float) -> float:
-        """Return half the width of `points`' interval; if only points count, the loss's `width` halved."""
-        return width / 2 if self.case.stakes.kind == "points" else Z_OF_LOOKS * self.points[1]
+    def _points_half(self, loss: float, low: float, high: float) -> float:
+        """Return half the width of `points`' interval; if only points count, that of the loss's interval."""
+        kind = self.case.stakes.kind
+        return half_width(loss, low, high) if kind == "points" else Z_OF_LOOKS * self.points[1]
 
     def _chance_lost(self, lost: bool) -> float | None:
         if self.chances is None:
@@ -290,6 +304,17 @@ def _found_best(case: Case, record: Comparison, explored: stages.Explored, left:
         left,
         worlds=measured.worlds,
     )
+
+
+def _with_reasons(found: _Finding) -> _Finding:
+    """Return a finding with the components of its loss."""
+    if found.rivalry is None:
+        return found
+    case, played, rival = found.case, found.played, found.rival
+    strata, watched = stages.with_cards(case, played, found.rivalry, found.seed)
+    measured = strata[0] + strata[1]
+    why = case.why(measured, played, rival, watched=watched)
+    return replace(found, measured=measured, watched=watched, why=why)
 
 
 def _severity(found: _Finding) -> tuple[int, float]:

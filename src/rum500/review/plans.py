@@ -76,8 +76,8 @@ class Plan:
         """The plan as an English sentence."""
         rates = {"played": round(100 * self.played), "best": round(100 * self.best)}
         name: str = self.name
-        if name == "hold" and not rates["played"]:
-            name = "hold_only"
+        if name in ("hold", "race", "wait") and not rates["played"]:
+            name += "_sure" if name != "wait" and self.best == 1 else "_only"
         elif name == "bury" and len(self.cards) == 1:
             name = "bury_one"
         cards = {"cards": self.cards, "card": self.cards[:1], "other": self.cards[1:]}

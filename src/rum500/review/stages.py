@@ -9,13 +9,14 @@ the highest upper end among all rivals.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from rum500.ai.search import MEASURE_NAMES
 from rum500.bots import halving
 from rum500.intervals import Z_OF_LOOKS, standard_error
-from rum500.review.case import STRATA, Case
+from rum500.review.case import Case
 from rum500.review.loss_reasons import Measured, cards_kept
 from rum500.review.verdict import Budget, class_of
 from rum500.rules.action_codes import decode
@@ -88,17 +89,47 @@ def explore(case: Case, codes: Sequence[int], seed: int, most: int) -> Explored:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """A round of the second stage: some worlds, in which the played action was compared with its rivals."""
+
+    first: int
+    """The first of the worlds."""
+    end: int
+    """The world after the last one."""
+    rivals: tuple[int, ...]
+    """The rivals that were compared."""
+    watched: tuple[int, ...]
+    """The cards of which the round counts how often one stays in the hand to the end."""
+    strata: tuple[tuple[Measured, ...], ...]
+    """The lead of each rival over the played action, by stratum."""
+
+    @classmethod
+    def of(
+        cls, case: Case, played: int, rivals: tuple[int, ...], rival: int, seed: int, worlds: tuple[int, int]
+    ) -> Round:
+        """Play a round. The cards that it watches are those that `rival` puts away."""
+        watched = _watched(played, rival)
+        found = case.measure([played, *rivals], seed, *worlds, watched)
+        return cls(*worlds, rivals, watched, tuple(tuple(stratum[1:]) for stratum in found))
+
+    def lead_of(self, rival: int) -> tuple[Measured, ...]:
+        """Return a rival's lead over the played action, by stratum."""
+        place = self.rivals.index(rival)
+        return tuple(stratum[place] for stratum in self.strata)
+
+
+@dataclass(frozen=True, slots=True)
 class Rivalry:
     """The result of the second stage: the played action measured against its rivals."""
 
     rival: int
     """The best rival by all worlds, including those of the first stage."""
-    strata: tuple[Measured, ...]
-    """The rival's lead over the played action in fresh worlds, by stratum."""
     leads: dict[int, Lead]
     """The leads, in fresh worlds, of the rivals that may be the best."""
-    watched: bool = True
-    """Whether `strata` also counts how often cards that the rival puts away stay in the hand to the end."""
+    rounds: tuple[Round, ...]
+    """The rounds, in the order of their worlds."""
+    settled: bool
+    """Whether the interval lies within one class: then more worlds are not needed."""
 
     def loss(self, reach: float = Z_OF_LOOKS) -> tuple[float, float, float]:
         """Return the rival's lead and the ends of its interval, in even-score points.
@@ -108,44 +139,56 @@ class Rivalry:
         lead, error = self.leads[self.rival]
         return lead, lead - reach * error, max(one + reach * its for one, its in self.leads.values())
 
+    @property
+    def strata(self) -> tuple[Measured, ...]:
+        """The rival's lead over the played action in fresh worlds, by stratum."""
+        return _sums(self.rounds, self.rival)
 
-def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budget) -> Rivalry:
+
+def measure(
+    case: Case, played: int, explored: Explored, seed: int, budget: Budget, begun: Rivalry | None = None
+) -> Rivalry:
     """Measure the played action against its rivals until the interval lies within one class of losses.
 
-    At most the budget's worlds are used.
+    At most the budget's worlds are used. `begun` is the result with a smaller budget; its worlds are not
+    played again.
     """
-    rivals = explored.rivals
-    watched = _watched(played, rivals[0])
-    sums: dict[int, tuple[Measured, ...]] = dict.fromkeys(rivals, _NOTHING)
-    found = Rivalry(rivals[0], _NOTHING, dict.fromkeys(rivals, (0.0, 0.0)))
-    rounds: list[tuple[int, int]] = []
+    if begun is not None and begun.settled:
+        return begun
+    done = {} if begun is None else {(each.first, each.end): each for each in begun.rounds}
+    rivals, first = explored.rivals, 0
+    found = Rivalry(rivals[0], dict.fromkeys(rivals, (0.0, 0.0)), (), settled=False)
     for end in _doubling(min(budget.least, budget.worlds), budget.worlds):
-        rounds.append((rounds[-1][1] if rounds else 0, end))
-        new = case.measure([played, *rivals], seed, *rounds[-1], watched)
-        for place, code in enumerate(rivals, 1):
-            sums[code] = _added(sums[code], new, place)
-        leads = {code: (sums[code][0] + sums[code][1]).lead("value", case.unit) for code in rivals}
+        new = done.get((first, end)) or Round.of(case, played, rivals, found.rival, seed, (first, end))
+        rounds = (*found.rounds, new)
+        leads = {code: _lead(_sums(rounds, code), case) for code in rivals}
         rival = max(rivals, key=lambda code: _pooled(leads[code][0], end, explored, code))
-        found = Rivalry(rival, sums[rival], leads)
-        if (
-            not budget.whole
-            and len({class_of(each, case.deviation) for each in found.loss(budget.stop)}) == 1
-        ):
-            break
+        found = Rivalry(rival, leads, rounds, settled=False)
+        classes = {class_of(each, case.deviation) for each in found.loss(budget.stop)}
+        if not budget.whole and len(classes) == 1:
+            return replace(found, settled=True)
         rivals = tuple(
             code for code in rivals if code == rival or not _is_behind(leads[code], leads[rival], CLOSE)
         )
+        first = end
+    return found
+
+
+def with_cards(case: Case, played: int, found: Rivalry, seed: int) -> tuple[tuple[Measured, ...], bool]:
+    """Return the rival's lead by stratum, counting how often cards that it puts away stay in the hand.
+
+    Rounds that watched other cards are played again, in the same worlds; unless the loss is so small that
+    its reasons do not matter. The second value is whether all rounds have this count.
+    """
     cards = _watched(played, found.rival)
-    if cards == watched:
-        return found
-    if class_of(found.loss()[0], case.deviation) == 0:
-        return replace(found, watched=False)
-    # Play the same worlds again, to count how often cards that this rival puts away stay in the hand.
-    strata = _NOTHING
-    for begin, end in rounds:
-        again = case.measure([played, found.rival], seed, begin, end, cards)
-        strata = _added(strata, again, 1)
-    return Rivalry(found.rival, strata, found.leads)
+    others = [each for each in found.rounds if each.watched != cards]
+    if others and class_of(found.loss()[0], case.deviation) == 0:
+        return found.strata, False
+    again = {
+        each.first: Round.of(case, played, (found.rival,), found.rival, seed, (each.first, each.end))
+        for each in others
+    }
+    return _sums([again.get(each.first, each) for each in found.rounds], found.rival), True
 
 
 def second_opinion(case: Case, played: int, rival: int, seed: int, worlds: int) -> Measured:
@@ -156,8 +199,6 @@ def second_opinion(case: Case, played: int, rival: int, seed: int, worlds: int) 
 
 
 _VALUE = MEASURE_NAMES.index("value")
-_NO_SUMS = (0,) * len(MEASURE_NAMES)
-_NOTHING = (Measured(_NO_SUMS, _NO_SUMS, _NO_SUMS, 0),) * STRATA
 
 
 def _is_behind(lead: Lead, best: Lead, errors: float = BEHIND) -> bool:
@@ -172,12 +213,15 @@ def _watched(played: int, rival: int) -> tuple[int, ...]:
     return cards_kept(decode(played), decode(rival))
 
 
-def _added(strata: Sequence[Measured], new: Sequence[Sequence[Measured]], place: int) -> tuple[Measured, ...]:
-    """Return the sums of an action by stratum (`case.STRATA`), after adding its sums in new worlds.
+def _sums(rounds: Iterable[Round], rival: int) -> tuple[Measured, ...]:
+    """Return a rival's lead over the played action in all these rounds, by stratum (`case.STRATA`)."""
+    strata = zip(*(each.lead_of(rival) for each in rounds), strict=True)
+    return tuple(reduce(Measured.__add__, each) for each in strata)
 
-    `place` is the index of the action in each stratum of `new`.
-    """
-    return tuple(one + more[place] for one, more in zip(strata, new, strict=True))
+
+def _lead(strata: Sequence[Measured], case: Case) -> Lead:
+    one, two = strata
+    return (one + two).lead("value", case.unit)
 
 
 def _doubling(first: int, last: int) -> Iterator[int]:

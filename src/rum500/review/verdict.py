@@ -93,6 +93,16 @@ def mark_of(loss: float, low: float, deviation: float) -> Mark:
     return CLASSES[min(class_of(loss, deviation), class_of(low, deviation) + 1)]
 
 
+def half_width(loss: float, low: float, high: float) -> float:
+    """Return half the width of a loss's interval, as it is shown after the loss: `14 ± 4`.
+
+    An interval above zero is never shown as one with zero: if the loss is not in its middle, as where several
+    plays may be the best, the distance to its lower end is returned.
+    """
+    half = (high - low) / 2
+    return loss - low if half >= loss and low > 0 else half
+
+
 _DECIDED = 0.005
 
 
@@ -214,8 +224,8 @@ class WayVerdict:
 
     @property
     def half(self) -> float:
-        """Half the width of the loss's 95 % interval."""
-        return (self.high - self.low) / 2
+        """The distance that is shown after the loss (`half_width`)."""
+        return half_width(self.loss, self.low, self.high)
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""
@@ -307,7 +317,7 @@ class Verdict:
         if not self.depends:
             return ""
         ours, other = self.ways
-        only = "Good only if" if ours.mark is Mark.GOOD else "This holds if"
+        only = "Good only if" if ours.mark is Mark.GOOD else "This is true if"
         costs = with_half(other.loss, other.half)
         return f"{only} {_DONE[ours.way]}: {_DOING[other.way]} costs {costs}."
 
@@ -318,8 +328,8 @@ class Verdict:
 
     @property
     def half(self) -> float:
-        """Half the width of the loss's 95 % interval."""
-        return (self.high - self.low) / 2
+        """The distance that is shown after the loss (`half_width`)."""
+        return half_width(self.loss, self.low, self.high)
 
     def half_of(self, candidate: Candidate) -> float:
         """Return half the width of the 95 % interval of a candidate's lead.

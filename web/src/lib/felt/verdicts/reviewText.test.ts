@@ -8,6 +8,7 @@ import { plainText } from '$lib/text/sentences';
 import {
   barsLabel,
   conditionParts,
+  halfOf,
   costText,
   lossText,
   markSpoken,
@@ -61,7 +62,7 @@ describe('how one plays on', () => {
       /it costs as much as 12 ± 3 points at the start of a match\.$/,
     );
     const doubtful = [{ ...ways[0]!, mark: 'doubtful' as const }, ways[1]!];
-    expect(conditionText({ ways: doubtful })).toMatch(/^This holds if you hold melds back afterwards/);
+    expect(conditionText({ ways: doubtful })).toMatch(/^This is true if you hold melds back afterwards/);
   });
 
   it('is said of another player by name', () => {
@@ -291,13 +292,25 @@ describe('the review of another player', () => {
 });
 
 describe('a plan', () => {
+  const line = (name: 'hold' | 'race' | 'wait', best: number, played: number): string =>
+    plainText(storyParts({ plan: { name, best, played, cards: [], message: '' } }));
   it('has both rates, but where it is impossible otherwise', () => {
-    const hold = { name: 'hold' as const, cards: [], best: 0.9, message: '' };
-    const lines = [0.57, 0].map((played) => plainText(storyParts({ plan: { ...hold, played } })));
-    expect(lines).toEqual([
-      'Keep the melds and go out with all at once: works in 90% of deals, otherwise in 57%.',
-      'Keep the melds and go out with all at once: works in 90% of deals.',
-    ]);
+    expect([line('hold', 0.9, 0.57), line('hold', 0.9, 0), line('race', 0.9, 0), line('wait', 1, 0)]).toEqual(
+      [
+        'Keep the melds and go out with all at once: works in 90% of deals, otherwise in 57%.',
+        'Keep the melds and go out with all at once: works in 90% of deals.',
+        'Play to go out first: works in 90% of deals.',
+        'Play for the end of the stock: nobody goes out in 100% of deals.',
+      ],
+    );
+  });
+  it('that always works has no rates in any language', () => {
+    for (const language of ['de', 'en', 'es', 'fa', 'fr'] as const) {
+      locale = language;
+      for (const name of ['hold', 'race'] as const) expect(line(name, 1, 0)).not.toMatch(/[%٪]/);
+    }
+    locale = 'en';
+    expect(line('race', 1, 0)).toBe('Play to go out first: with this play that works every time.');
   });
 });
 
@@ -369,5 +382,13 @@ describe('what a decision cost', () => {
     expect(costText(late, BOUNDS)).toBe('lowered the chance to win the match by 8 percentage points');
     expect(barsLabel(late)).toBe('Points at the start of a match, compared with the play that was made');
     expect(barsLabel(verdict({}))).toBe('Points compared with the play that was made');
+  });
+});
+
+describe('half the width of an interval', () => {
+  it('never reaches zero after a loss whose interval is above zero', () => {
+    expect(halfOf({ loss: 3.8, low: 0.5, high: 9 })).toBeCloseTo(3.3);
+    expect(halfOf({ loss: 9, low: 5, high: 15 })).toBe(5);
+    expect(halfOf({ loss: 2, low: -1, high: 6 })).toBe(3.5);
   });
 });

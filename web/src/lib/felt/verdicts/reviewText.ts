@@ -97,8 +97,14 @@ export function costText(verdict: ReviewVerdict, bounds: readonly number[]): str
 export const barsLabel = ({ chance }: Pick<ReviewVerdict, 'chance'>): string =>
   m.review_bars({ start: chance === null ? 'no' : 'yes' });
 
-/** Return half the width of the interval of a loss. */
-export const halfOf = ({ low, high }: Pick<ReviewVerdict, 'low' | 'high'>): number => (high - low) / 2;
+/**
+ * Return half the width of the interval of a loss, as it is shown after the loss. An interval above zero is never shown
+ * as one with zero: if the loss is not in its middle, this is the distance to its lower end.
+ */
+export function halfOf({ loss, low, high }: Pick<ReviewVerdict, 'loss' | 'low' | 'high'>): number {
+  const half = (high - low) / 2;
+  return half >= loss && low > 0 ? loss - low : half;
+}
 
 /** Return a share of 1 as a percentage. */
 export function percent(share: number): string {
@@ -160,11 +166,13 @@ function changeName({ name, played }: EventRate): string {
 }
 
 /**
- * Return which sentence says a plan: if going out at once works only with it, the other rate is left out; some stored
- * plans do not name the other card.
+ * Return which sentence says a plan: if going out, or the end of the stock, is possible only with it, the other rate is
+ * left out; some stored plans do not name the other card.
  */
-function planName({ name, played, cards }: ReviewPlan): string {
-  if (name === 'hold' && played < 0.005) return 'hold_only';
+function planName({ name, played, best, cards }: ReviewPlan): string {
+  if (name === 'wait' && played < 0.005) return 'wait_only';
+  if ((name === 'hold' || name === 'race') && played < 0.005)
+    return `${name}_${best === 1 ? 'sure' : 'only'}`;
   return name === 'bury' && cards.length === 1 ? 'bury_one' : name;
 }
 
@@ -320,7 +328,7 @@ function lossOf({ why, loss, low, high, chance }: ReviewVerdict): Lost {
   if (why?.code === 'why.match') return { chance: why.chance ?? chance ?? 0 };
   return why && isWorthOther(why, loss)
     ? { points: why.points, half: why.half }
-    : { points: loss, half: halfOf({ low, high }) };
+    : { points: loss, half: halfOf({ loss, low, high }) };
 }
 
 /**
