@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { TableEvent, ReplayFrame, Replay } from '$lib/net/protocol';
-import { replaySteps, turnMarks, turnFrom } from './replaySteps';
+import { crowdedMarks, replaySteps, turnMarks, turnFrom } from './replaySteps';
 
 const event = (kind: string, number: number): TableEvent => ({ kind, number, seat: 0 });
 const frames: ReplayFrame[] = [
@@ -34,5 +34,22 @@ describe('a replay', () => {
     const turns = turnMarks(replaySteps(replay));
     expect([0, 1, 3, 4, 5].map((step) => turnFrom(turns, step, 1, 5))).toEqual([1, 4, 4, 5, 5]);
     expect([0, 1, 3, 4, 5].map((step) => turnFrom(turns, step, -1, 5))).toEqual([0, 0, 1, 1, 4]);
+  });
+});
+
+describe('marks on the timeline', () => {
+  const marks = [
+    { at: 10, sign: 'doubtful' },
+    { at: 12, sign: 'blunder' },
+    { at: 15, sign: 'mistake' },
+    { at: 40, sign: 'luck' },
+    { at: 40, sign: 'doubtful' },
+  ];
+  it('are dots where one that weighs more is too near', () => {
+    expect([...crowdedMarks(marks, 0, 4)].sort()).toEqual([0, 2, 3]);
+    expect([...crowdedMarks(marks, 0, 0)]).toEqual([]);
+  });
+  it('are full at the step of the reader', () => {
+    expect([...crowdedMarks(marks, 10, 4)].sort()).toEqual([1, 3]);
   });
 });

@@ -68,3 +68,32 @@ export function turnFrom(turns: readonly TurnMark[], step: number, way: 1 | -1, 
 
 /** Return a viewer at this seat with nothing to decide. */
 export const from = (seat: number, hand: string[] = []): You => ({ ...SPECTATOR, seat, hand });
+
+/** The signs of marks, those that weigh most first. */
+const WEIGHT = ['blunder', 'mistake', 'found', 'depends', 'doubtful', 'luck'];
+
+/**
+ * Return which marks are nearer than `gap` steps to one that weighs more, by their place in the list. The marks at
+ * `step`, where the reader is, come first.
+ */
+export function crowdedMarks(
+  marks: readonly { at: number; sign: string }[],
+  step: number,
+  gap: number,
+): Set<number> {
+  const order = marks
+    .map((mark, index) => ({ ...mark, index }))
+    .toSorted(
+      (one, other) =>
+        Number(other.at === step) - Number(one.at === step) ||
+        WEIGHT.indexOf(one.sign) - WEIGHT.indexOf(other.sign) ||
+        one.at - other.at,
+    );
+  const placed: number[] = [];
+  const crowded = new Set<number>();
+  for (const { at, index } of order) {
+    if (placed.some((other) => Math.abs(other - at) < gap)) crowded.add(index);
+    else placed.push(at);
+  }
+  return crowded;
+}
