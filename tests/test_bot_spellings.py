@@ -37,6 +37,7 @@ SPELLINGS = [
 ]  # fmt: skip
 WRONG = [
     "gready",
+    "level11",
     "nowhere.py",
     "mine:Nobody",
     "learned:nowhere.npz",

@@ -214,6 +214,7 @@ def test_a_table_is_listed_unless_it_is_private(server: Running) -> None:
         ({"profile": "persian-rummy", "players": 3}, 422, "option.players"),
         ({"profile": "500-rum", "level": "genius"}, 422, "bot.unknown"),
         ({"profile": "500-rum", "players": 2, "bots": [None, "genius"]}, 422, "bot.unknown"),
+        ({"profile": "500-rum", "players": 2, "bots": [None, "level11"]}, 422, "bot.unknown"),
         ({"profile": "500-rum", "players": 2, "bots": [None, None, "greedy"]}, 422, "option.bots"),
     ],
 )
