@@ -7,7 +7,7 @@ import io
 import json
 import zipfile
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from rum500.server.work_scheduler import Asker
 from rum500.state import State
 from rum500.store import DayAttempt
 from tests.support.live import Person, Room, at_each_store, at_tables
+from tests.support.moved_time import MovedTime
 from tests.support.serving import Running
 from tests.support.storing import entry
 from tests.support.storing import row as stored_row
@@ -433,6 +434,17 @@ async def test_a_day_in_a_wrong_form_is_unknown(room: Room) -> None:
         with pytest.raises(TableError) as caught:
             book.day(day)
         assert caught.value.code == "day.unknown"
+
+
+def test_a_clock_before_the_first_deal_is_named(tmp_path: Path) -> None:
+    early = datetime(2025, 12, 31, 12, tzinfo=UTC)
+    with Running(tmp_path, time=lambda: MovedTime(early), push=False) as server, server.client() as client:
+        client.get("/api/me")
+        today = client.get("/api/day-deals/today")
+        assert (today.status_code, today.json()["code"]) == (409, "day.early")
+        assert client.get("/api/day-deals").json() == {"days": [], "streak": 0}
+        assert client.get("/api/day-deals/2025-12-31").json()["code"] == "day.unknown"
+        assert client.get("/api/day-deals/2026-01-01/proof").json()["seed"] == ""
 
 
 @pytest.mark.parametrize(

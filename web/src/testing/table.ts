@@ -17,6 +17,7 @@ import {
   type Reason,
   type SeatPlate,
   type Snapshot,
+  type TriedFrom,
   type Update,
 } from '$lib/net/protocol';
 import TablePage from '$lib/table/TablePage.svelte';
@@ -52,6 +53,20 @@ export function plate(name: string, more: Partial<SeatPlate> = {}): SeatPlate {
     ...more,
   };
 }
+
+/** What a table says of its deal if that is a deal of the day. */
+export const triedDay = (day: string, practice = false): TriedFrom => ({
+  table: '',
+  deal: 1,
+  frame: 0,
+  turn: 1,
+  seat: 0,
+  redealt: false,
+  points: [],
+  lesson: null,
+  day,
+  practice,
+});
 
 /** A seat that a bot of the server plays. */
 export const bot = (name: string): SeatPlate => plate(name, { kind: 'bot', level: 'greedy' });

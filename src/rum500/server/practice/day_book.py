@@ -98,7 +98,12 @@ class DayBook:
         return _dated(text, self.today)
 
     async def deal(self, day: date) -> DayDeal:
-        """Return the deal of a day, with a new seed if the day has none."""
+        """Return the deal of a day, with a new seed if the day has none.
+
+        Raises `TableError` for a day before the first deal, as a wrong clock shows.
+        """
+        if not _has_deal(day):
+            raise TableError("day.early")
         number = day.toordinal()
         if number not in self._deals:
             seed = await self._store.day_deals.seed(number)

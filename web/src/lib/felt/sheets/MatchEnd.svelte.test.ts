@@ -2,11 +2,11 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { MatchEnd as End, TableInfo, TriedFrom, You, DealResult, Snapshot } from '$lib/net/protocol';
+import type { MatchEnd as End, TableInfo, You, DealResult, Snapshot } from '$lib/net/protocol';
 import { SPECTATOR } from '$lib/net/blank';
 import { commitment, tableLabel } from '$lib/fairness/verify';
 import { keepSeed } from '$lib/net/seeds';
-import { OPTIONS, OWN, plate, read, SHARED } from '../../../testing/table';
+import { OPTIONS, OWN, plate, read, SHARED, triedDay } from '../../../testing/table';
 import MatchEnd from './MatchEnd.svelte';
 
 const END: End = {
@@ -96,18 +96,7 @@ describe('the winner', () => {
     ['Not finished', '2999-11-27', false, /The attempt ended before the last card/, 'See the result'],
     ['Abandoned', '2020-11-27', true, null, 'See the result'],
   ])('nobody, where a deal of the day was left: %s', (words, day, practice, line, go) => {
-    const tried: TriedFrom = {
-      table: '',
-      deal: 1,
-      frame: 0,
-      turn: 1,
-      seat: 0,
-      redealt: false,
-      points: [],
-      lesson: null,
-      day,
-      practice,
-    };
+    const tried = triedDay(day, practice);
     show({ result: null, shared: { status: 'abandoned', scores: [] }, options: { tried } });
     expect(headline()).toBe(words);
     if (line) expect(screen.getByText(line)).toBeInTheDocument();
@@ -159,8 +148,17 @@ describe('what is owed', () => {
     ]);
   });
 
-  test('is not spoken of in a game that settles nothing', () => {
-    show();
+  test.each([
+    ['in a game that settles nothing', {}],
+    [
+      'after a deal of the day',
+      {
+        result: { payments: [[[0], [1], 195]] satisfies End['payments'] },
+        options: { tried: triedDay('2026-11-27') },
+      },
+    ],
+  ])('is not spoken of %s', (_, more) => {
+    show(more);
     expect(screen.queryByText(/stakes/)).toBeNull();
   });
 });

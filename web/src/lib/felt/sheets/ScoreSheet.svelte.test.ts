@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { SPECTATOR } from '$lib/net/blank';
 import type { TableInfo, You, Snapshot, ScoreSheet as SheetData, ScoreSheetLine } from '$lib/net/protocol';
-import { bot, OPTIONS, OWN, placed, plate, read, SHARED } from '../../../testing/table';
+import { bot, OPTIONS, OWN, placed, plate, read, SHARED, triedDay } from '../../../testing/table';
 import ScoreSheet from './ScoreSheet.svelte';
 
 function line(
@@ -231,6 +231,12 @@ describe('what comes next', () => {
     show({ shared: { status: 'over' } }, () => undefined);
     expect(screen.getByRole('button', { name: 'Result of the match' })).toBeInTheDocument();
     expect(screen.queryByText(/Next dealer/)).toBeNull();
+  });
+
+  test('is the day’s result after a deal of the day', () => {
+    show({ shared: { status: 'over' }, options: { tried: triedDay('2026-11-27') } }, () => undefined);
+    expect(screen.getByRole('link', { name: 'See the result' })).toHaveAttribute('href', '/day/2026-11-27');
+    expect(screen.queryByRole('button', { name: 'Result of the match' })).toBeNull();
   });
 
   test('may be the table again', async () => {

@@ -23,6 +23,14 @@ export interface Dots {
 const HIGHEST = 8;
 const STEPS = [10, 20, 25, 50, 100, 200, 500];
 
+/** Return round numbers from `low` to `high`: at most `most`, unless the scale is longer than 500 for each of them. */
+export function ticksOf(low: number, high: number, most: number): number[] {
+  const size = STEPS.find((one) => (high - low) / one <= most) ?? 1000;
+  const ticks: number[] = [];
+  for (let tick = Math.ceil(low / size) * size; tick <= high; tick += size) ticks.push(tick || 0);
+  return ticks;
+}
+
 /**
  * Return the dots of results given as (points, players), in `columns` columns over all points in `also` too. Where a
  * column would be higher than eight dots, a dot stands for several players; a column with any player has a dot.
@@ -50,8 +58,5 @@ export function dotsOf(
       own: row === 0 && own !== null && column(own) === at,
     })),
   );
-  const size = STEPS.find((one) => (high - low) / one <= 6) ?? 1000;
-  const ticks: number[] = [];
-  for (let tick = Math.ceil(low / size) * size; tick <= high; tick += size) ticks.push(tick || 0);
-  return { low, high, columns, each, dots, ticks };
+  return { low, high, columns, each, dots, ticks: ticksOf(low, high, 6) };
 }

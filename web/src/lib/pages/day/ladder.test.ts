@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { rungsBeside, rungsOf } from './ladder';
+import { ladderOf, rungsBeside } from './ladder';
 
 const bot = (level: string, mean: number) => ({ level, games: 40, mean, low: mean - 10, high: mean + 10 });
 const BOTS = [bot('random', -4), bot('casual', 40), bot('club', 71)];
 
 describe('the ladder of bots', () => {
   test('is sorted by points, with the guest among the bots and all within the scale', () => {
-    const rungs = rungsOf(BOTS, 62);
+    const { rungs, ticks } = ladderOf(BOTS, 62);
     expect(rungs.map((one) => one.bot?.level ?? 'you')).toEqual(['club', 'you', 'casual', 'random']);
     for (const { low, at, high } of rungs) {
       expect(low).toBeGreaterThan(0);
@@ -15,10 +15,14 @@ describe('the ladder of bots', () => {
       expect(high).toBeGreaterThanOrEqual(at);
       expect(high).toBeLessThan(100);
     }
+    expect(ticks.map(([points]) => points)).toEqual([0, 25, 50, 75]);
+    const [zero, quarter] = ticks.map(([, at]) => at);
+    const random = rungs.at(-1)!.at;
+    expect((quarter! - zero!) / 25).toBeCloseTo((zero! - random) / 4);
   });
 
   test('without bots, and with equal points, has a place for the guest', () => {
-    expect(rungsOf([], 62).map(({ at }) => at)).toEqual([50]);
+    expect(ladderOf([], 62).rungs.map(({ at }) => at)).toEqual([50]);
   });
 
   test.each([
