@@ -64,6 +64,28 @@ def test_the_deal_is_begun_and_resumed_from_the_lobby(
     page.wait_for_url(table)
 
 
+def test_a_second_tab_takes_the_table_over_and_another_guest_is_kept_out(
+    server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    day = today(ada)["day"]
+    table = ada.call("POST", f"/api/day-deals/{day}/play", {})["id"]
+    first = new_page(ada, **sized(PHONE)).at(table)
+    second = first.page.context.new_page()
+    second.goto(f"{server.url}/t/{table}")
+    expect(first.page.get_by_text("This table is open in another window.")).to_be_visible()
+    assert_sound(first.page)
+    expect(second.get_by_role("button", name=re.compile("^Draw"))).to_be_visible()
+    first.button("Play here").click()
+    expect(second.get_by_text("This table is open in another window.")).to_be_visible()
+    expect(first.action("draw")).to_be_visible()
+    sly = new_page(Guest(server, "Sly"), **sized(PHONE)).open(f"/t/{table}").page
+    expect(sly.get_by_text(re.compile("^Somebody plays the deal of the day here"))).to_be_visible()
+    assert_sound(sly)
+    sly.get_by_role("link", name="To the lobby", exact=True).click()
+    expect(card(sly).get_by_role("button", name="Play today’s deal")).to_be_visible()
+
+
 @SIZES
 def test_the_result_is_shown_and_shared_without_cards(
     size: tuple[int, int], server: LiveServer, new_page

@@ -9,6 +9,9 @@ function base(): string {
   return manifest ? new URL('.', (manifest as HTMLLinkElement).href).pathname.slice(0, -1) : '';
 }
 
+/** Whether the page has an address that opens only on this computer. */
+export const opensOnlyHere = (): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);
+
 /** The address on this host of a path of the site; others are returned as they are. */
 export const withBase = (path: string): string =>
   path.startsWith('/') && !path.startsWith(`${BASE}/`) ? BASE + path : path;

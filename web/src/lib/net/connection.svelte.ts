@@ -41,7 +41,8 @@ export type Advice = {
 
 /** The state of the connection; `closed` is final and has a reason. */
 export type Link =
-  { state: 'connecting' | 'live' | 'lost' } | { state: 'closed'; reason: 'elsewhere' | 'unknown' };
+  | { state: 'connecting' | 'live' | 'lost' }
+  | { state: 'closed'; reason: 'elsewhere' | 'private' | 'unknown' };
 
 type Waiting = { message: ClientMessage; settle: (answer: Settled) => void };
 type Settled = { reply: Reply; advice: Advice | null };
@@ -284,7 +285,7 @@ export class TableConnection {
     this.#retry = setTimeout(() => void this.#again(), waitBefore(this.#tries) * (0.7 + 0.6 * Math.random()));
   }
 
-  #end(reason: 'elsewhere' | 'unknown'): void {
+  #end(reason: 'elsewhere' | 'private' | 'unknown'): void {
     this.link = { state: 'closed', reason };
     this.#leave();
   }
@@ -342,7 +343,9 @@ export class TableConnection {
   }
 
   #refused({ re, reason, column = null }: Refused): void {
-    if (re === this.#joined) this.#drop();
+    // The table of somebody's deal of the day stays closed to others.
+    if (re === this.#joined && reason.code === 'day.private') this.#end('private');
+    else if (re === this.#joined) this.#drop();
     else if (re !== null)
       this.#settle(re, {
         reply: { ok: false, reason, column },

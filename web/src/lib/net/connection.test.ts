@@ -335,6 +335,18 @@ describe('a connection to a table', () => {
     expect(await connection.send({ type: 'next' })).toMatchObject({ ok: false });
   });
 
+  it('stays closed where the table is that of another guest’s deal of the day', () => {
+    const connection = new TableConnection('t');
+    connection.start();
+    last().open();
+    const { id } = last().sent.at(-1) as { id: string };
+    last().deliver({ type: 'refused', re: id, reason: { code: 'day.private' } });
+    last().drop(1008);
+    vi.advanceTimersByTime(60_000);
+    expect(connection.link).toEqual({ state: 'closed', reason: 'private' });
+    expect(Socket.all).toHaveLength(1);
+  });
+
   it('asks who it is where it is refused again, as after a sign-out from another device', () => {
     joined();
     last().deliver({ type: 'bye', reason: 'signed_out' });
