@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,6 +123,26 @@ def test_deal_is_played_without_server_and_network(device: TablePage, own_server
     expect(row).to_be_visible()
     assert page.evaluate("fetch('/api/history').then((it) => it.json())")["total"] == 0
     expect(page.get_by_text("Play bots now").first).to_be_hidden()
+
+
+def test_the_deal_of_the_day_is_played_on_this_device(device: TablePage, own_server: LiveServer) -> None:
+    page = device.page
+    disconnect(device, own_server)
+    card = page.get_by_role("region", name="Deal of the day")
+    for line in ("On this device", "The cards follow from the date."):
+        expect(card).to_contain_text(line)
+    assert_sound(page)
+    card.get_by_role("button", name="Play today’s deal").click()
+    device.state(live="live")
+    device.whole_deal(Mouse(device).turn)
+    device.state(status="over")
+    page.get_by_role("link", name="See the result").click()
+    expect(page.get_by_text(re.compile("^Deal .* On this device$"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^On this device the bots keep you company"))).to_be_visible()
+    assert_sound(page)
+    page.get_by_role("link", name="Last 30 days").click()
+    page.get_by_role("link", name=re.compile("not played$")).last.click()
+    expect(page.get_by_role("button", name="Practise it")).to_be_visible()
 
 
 def test_one_tab_owns_the_tables(device: TablePage) -> None:
