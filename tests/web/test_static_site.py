@@ -85,7 +85,31 @@ def test_whole_deal_is_played_without_any_server(site: Site, new_page) -> None:
     mouse = Mouse(page)
     page.whole_deal(mouse.turn)
     expect(page.page.get_by_role("heading", name="Deal 1")).to_be_visible()
+    expect(page.page.get_by_role("link", name="Replay")).to_be_visible()
+    expect(page.page.get_by_role("link", name="Review")).to_have_count(0)
     assert "discard" in mouse.made or "meld" in mouse.made
     outside = [url for url in asked if not url.startswith((f"{site.url}/", "blob:", "data:"))]
     assert outside == []
     assert not [url for url in asked if "/api/" in url]
+
+
+def test_table_opens_after_a_reload_although_the_host_does_not_know_its_address(site: Site, new_page) -> None:
+    page = new_page(at=site, service_worker=True).open("/")
+    page.page.evaluate("navigator.serviceWorker.ready")
+    page.page.wait_for_function("caches.match(document.baseURI).then(Boolean)")
+    page.button("Play 500 Rum").click()
+    page.state(live="live")
+    assert page.page.request.get(page.page.url).status == 404
+    page.page.reload()
+    page.state(live="live")
+    page.faults = []
+
+
+def test_settings_and_history_speak_of_no_server(site: Site, new_page) -> None:
+    page = new_page(at=site).open("/settings").page
+    expect(page.get_by_text("Kept in this browser.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Sign out")).to_have_count(0)
+    page.goto(f"{site.url}/history")
+    expect(page.get_by_role("radio", name="All")).to_be_visible()
+    for name in ("With people", "Not reviewed"):
+        expect(page.get_by_role("radio", name=name)).to_have_count(0)

@@ -167,6 +167,12 @@ async function stored(status: number): Promise<Response | null> {
   return new Response((await index.text()).replace('<head>', `<head>${note}`), { headers });
 }
 
+/** Whether a host of files has this page, which does not know the addresses of tables. */
+async function isStatic(): Promise<boolean> {
+  const index = await (await caches.open(current)).match(page);
+  return (await index?.text())?.includes('<meta name="rum500-site" content="static"') ?? false;
+}
+
 /** Return the page from the server, or the stored one if the server fails, is silent or cannot be reached. */
 async function open(event: FetchEvent): Promise<Response> {
   const answer = (event.preloadResponse as Promise<Response | undefined>).then(
@@ -174,7 +180,7 @@ async function open(event: FetchEvent): Promise<Response> {
   );
   const first = await soon(answer);
   if (first?.ok) event.waitUntil(heal());
-  if (first && first.status < 500) return first;
+  if (first && first.status < 500 && !(first.status === 404 && (await isStatic()))) return first;
   return (await stored(first?.status ?? 0)) ?? answer;
 }
 
