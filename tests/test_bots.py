@@ -86,7 +86,7 @@ def test_a_bot_can_be_added():
 
     bots.register("mine", Mine)
     bots.register("mine", Mine)
-    assert bots.names() == ("greedy", "mine", "random") and isinstance(bots.get("mine"), Mine)
+    assert bots.names() == ("greedy", "random", "mine") and isinstance(bots.get("mine"), Mine)
     with pytest.raises(ValueError, match="a bot 'greedy' already"):
         bots.register("greedy", Mine)
     for name in ("", "Mine", "a,b", "cmd:x", "my bot"):

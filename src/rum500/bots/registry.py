@@ -95,8 +95,8 @@ def budget_of(name: str) -> Mapping[str, float] | None:
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all bots, sorted."""
-    return tuple(sorted(_MAKERS))
+    """Return the names of all bots: levels with names, then those with numbers, weakest first, then others."""
+    return tuple(_MAKERS)
 
 
 def register(name: str, maker: Callable[..., Bot]) -> None:

@@ -29,8 +29,7 @@ def profile_list() -> tuple[Profile, ...]:
 
 def levels() -> list[str]:
     """Return the names of bots: first named levels, then numbered levels, then bots of this server only."""
-    ladder = [level.name for level in (*bots.levels(), *bots.numbered_levels())]
-    return [*ladder, *(name for name in bots.names() if name not in ladder)]
+    return list(bots.names())
 
 
 def rule_choices(profile: str, chosen: Sequence[str], players: int | None) -> list[RuleChoice]:
