@@ -292,6 +292,7 @@ def _compress(files: list[Path]) -> None:
     for path in missing:
         shutil.copyfile(path, kept / names[path])
     if missing:
+        print(f"Compressing {len(missing)} files, at first some minutes", flush=True)
         _run_node("compress.mjs", *(kept / names[path] for path in missing))
     for path, name in names.items():
         (kept / name).unlink(missing_ok=True)
