@@ -95,7 +95,7 @@ def budget_of(name: str) -> Mapping[str, float] | None:
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all bots: levels with names, then those with numbers, weakest first, then others."""
+    """Return the names of all bots: named levels, then numbered ones, weakest first, then others."""
     return tuple(_MAKERS)
 
 

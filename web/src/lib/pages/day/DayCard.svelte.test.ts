@@ -16,7 +16,7 @@ test('an attempt in progress is shown with its turn, the cards held and the poin
 });
 
 test.each([
-  ['day.early', 409, /clock of this server or device shows a day before 1 January 2026/, 0],
+  ['day.early', 409, /clock of this server or device shows a day before the first deal/, 0],
   ['server.failed', 500, /Today’s deal did not arrive/, 1],
 ])('%s is explained', async (code, status, words, old) => {
   answering({ 'GET /api/day-deals/today': new Refusal(status, { code, message: code }) });
