@@ -57,7 +57,7 @@ class Me(Struct):
     levels: list[str]
     """The levels of bots, weakest first."""
     level_usual: str
-    """The level that the page suggests; the default of a new table."""
+    """The default of a new table; the page proposes `next` of `GET /api/levels/{profile}` instead."""
 
 
 class LevelInfo(Struct):

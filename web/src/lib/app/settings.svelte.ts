@@ -23,6 +23,7 @@ export interface GuideProgress {
 export interface LastPlay {
   profile: string;
   players: number | null;
+  /** The level of bots that was chosen instead of the next opponent; null: the next opponent. */
   level: string | null;
   /** House rules and variations by id. */
   choices: string[];
@@ -68,10 +69,10 @@ export const LANGUAGES: Readonly<Record<Locale, string>> = {
 };
 
 /** Return the default settings of a game. */
-export const usualPlay = (profile = '500-rum', level: string | null = null): LastPlay => ({
+export const usualPlay = (profile = '500-rum'): LastPlay => ({
   profile,
   players: null,
-  level,
+  level: null,
   choices: [],
   target: null,
   deals: null,

@@ -1,9 +1,9 @@
 /** The next opponent is proposed, and chosen by one press. */
 import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { answering } from '../../../testing/http';
+import { answering, ME } from '../../../testing/http';
 import type { LevelList } from '$lib/net/protocol';
 import { GameLevels } from './gameLevels.svelte';
 import LevelAdvice from './LevelAdvice.svelte';
@@ -32,6 +32,33 @@ test('the next opponent and the reason are shown, and it is chosen by one press'
   expect(screen.getByText(/Next for you: Level 4\. You won 2 of 3 matches against Level 3\./)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Choose: Level 4' }));
   expect(onchoose).toHaveBeenCalledExactlyOnceWith('level4');
+});
+
+describe('the preselected level', () => {
+  const known = async (replies: Record<string, unknown> = { 'GET /api/levels/500-rum': LIST }) => {
+    answering(replies);
+    const found = new GameLevels();
+    await found.load('500-rum', 2);
+    return found;
+  };
+
+  test('is the next opponent', async () => {
+    const levels = await known();
+    expect(levels.preselected(null, ME)).toBe('level4');
+    expect(levels.keeps('level4')).toBeNull();
+  });
+
+  test('is a level that was chosen before, if it plays here', async () => {
+    const levels = await known();
+    expect(levels.keeps('club')).toBe('club');
+    expect(levels.preselected('club', ME)).toBe('club');
+    expect(levels.preselected('expert', ME)).toBe('level4');
+  });
+
+  test('is unknown until the answer, and the usual one without an answer', async () => {
+    expect(new GameLevels().preselected(null, ME)).toBeUndefined();
+    expect((await known({})).preselected(null, ME)).toBe('greedy');
+  });
 });
 
 test('a level that is chosen already has no button', async () => {

@@ -74,7 +74,7 @@ describe('the guest’s own tables', () => {
     ]);
   });
 
-  test('one is put away or ended by one press; the server is told later, or when the page is left', async () => {
+  test('one is put away or ended by one press; it is sent later, or when the page is left', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
     try {
       let mine = [myTable('a'), myTable('b', { alone: false })];
@@ -225,7 +225,7 @@ describe('the first card', () => {
 
   test('begins the game played last by one press, with its own rules', async () => {
     const choices = ['H5', 'jokers-2'];
-    settings.last = { ...usualPlay('rummy-500', 'club'), players: 3, choices, target: 300 };
+    settings.last = { ...usualPlay('rummy-500'), level: 'club', players: 3, choices, target: 300 };
     const asked = answering({ ...tables(0), 'POST /api/tables': { id: 'new' } } as never);
     render(Lobby);
     expect(screen.getByRole('region', { name: 'Play bots now' })).toHaveTextContent(
@@ -267,6 +267,49 @@ describe('the first card', () => {
     expect(settings.last).toMatchObject({ players: 2, level: 'expert', target: 200, deals: null });
     await userEvent.click(screen.getByRole('button', { name: 'Play 500 Rum' }));
     await expect.poll(() => made(asked)).toMatchObject({ players: 2, level: 'expert' });
+  });
+
+  describe('the bots', () => {
+    const first = { level: 'level1', why: 'first', against: null, won: 0, played: 0 };
+    const infos = ['level1', 'club'].map((name) => ({ name, number: null, also: null, position: null }));
+
+    const open = async (next: object = first) => {
+      const asked = answering({
+        ...tables(0),
+        'GET /api/levels/500-rum': { levels: infos, next },
+        'POST /api/tables': { id: 'new' },
+      } as never);
+      render(Lobby);
+      return asked;
+    };
+    const bots = () => screen.findByRole('combobox', { name: 'Bots' });
+    const play = async () => userEvent.click(await screen.findByRole('button', { name: 'Play 500 Rum' }));
+
+    test('are the next opponent, which is proposed again after the match', async () => {
+      const asked = await open();
+      expect(await bots()).toHaveDisplayValue('Bot, Level 1');
+      expect(screen.getByText('Your first opponent: Level 1.')).toBeVisible();
+      expect(screen.queryByRole('button', { name: /^Choose/ })).toBeNull();
+      await play();
+      await expect.poll(() => made(asked)).toMatchObject({ level: 'level1' });
+      expect(settings.last.level).toBeNull();
+    });
+
+    test('are the next opponent where play is pressed before the answer', async () => {
+      const asked = await open();
+      expect(screen.queryByRole('combobox', { name: 'Bots' })).toBeNull();
+      screen.getByRole('button', { name: 'Play 500 Rum' }).click();
+      await expect.poll(() => made(asked)).toMatchObject({ level: 'level1' });
+    });
+
+    test('have the level that was chosen instead, until the next opponent is chosen', async () => {
+      settings.last = { ...usualPlay(), level: 'club' };
+      await open({ ...first, why: 'up', against: 'level1', won: 3, played: 3, level: 'level1' });
+      expect(await bots()).toHaveDisplayValue('Bot, Club');
+      await userEvent.click(await screen.findByRole('button', { name: 'Choose: Level 1' }));
+      expect(await bots()).toHaveDisplayValue('Bot, Level 1');
+      expect(settings.last.level).toBeNull();
+    });
   });
 
   test('a game of four has no players to choose', async () => {

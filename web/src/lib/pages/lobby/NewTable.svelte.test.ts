@@ -73,6 +73,26 @@ test('a game of four shows its sides, and no points where it goes by deals', asy
   expect(await made(asked)).toMatchObject({ profile: 'persian-rummy', players: 4, target: null });
 });
 
+test('the bots are the next opponent, also where the table is made at the first step', async () => {
+  const next = { level: 'level2', why: 'up', against: 'level1', won: 3, played: 3 };
+  const levels = ['level1', 'level2'].map((name) => ({ name, number: null, also: null, position: null }));
+  const asked = answering({
+    'GET /api/levels/500-rum': { levels, next },
+    'POST /api/tables': { id: 'new' },
+  });
+  const { rerender } = render(NewTable);
+  await screen.findByRole('radiogroup', { name: 'Which game?' });
+  expect(await made(asked, 'Play bots at once')).toMatchObject({ level: 'level2' });
+  expect(settings.last.level).toBeNull();
+  await rerender({ step: 'table' });
+  const bots = () => within(screen.getByRole('radiogroup', { name: 'Bots' }));
+  expect(bots().getByRole('radio', { name: '2' })).toBeChecked();
+  await choose('Bots', '1');
+  expect(bots().getByRole('radio', { name: '1' })).toBeChecked();
+  await press('Make the table');
+  await expect.poll(() => settings.last.level).toBe('level1');
+});
+
 test('against bots alone there is no clock to choose, and the match begins at once', async () => {
   const asked = await open({}, 'bots');
   expect(screen.getByRole('radio', { name: 'Only bots' })).toBeChecked();

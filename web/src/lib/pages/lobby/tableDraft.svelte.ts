@@ -5,6 +5,7 @@ import type { LastPlay } from '$lib/app/settings.svelte';
 import { newTableFields, USUAL_BANK_S, type Me, type NewTable, type Profile } from '$lib/net/protocol';
 import { ofDays } from '$lib/text/days';
 import { asksBank } from './clockChoices';
+import { GameLevels } from './gameLevels.svelte';
 import { botsRequest, playRequest } from './tableMaker.svelte';
 
 /** The players that may join a new table. */
@@ -15,10 +16,9 @@ const CLAIM_RULE = 'H6';
 
 export class TableDraft {
   readonly games: readonly Profile[];
-  readonly levels: readonly string[];
+  readonly opponents = new GameLevels();
   game = $state.raw<Profile>() as Profile;
   company = $state<Company>('friends');
-  level = $state('');
   /** Seconds for a turn; null: no clock. */
   turn = $state<number | null>(null);
   /** Each player's additional seconds for the match (the bank). */
@@ -38,14 +38,17 @@ export class TableDraft {
   /** The number of decisions of a deal for which hints are allowed; null: all. */
   hintsADeal = $state<number | null>(null);
   #players = $state<number | null>(null);
+  /** The level of bots that was chosen; null: the next opponent. */
+  #level = $state<string | null>(null);
+  readonly #guest: Me;
   readonly #last: LastPlay;
 
-  constructor(games: readonly Profile[], { levels, level_usual }: Me, last: LastPlay, company: Company) {
+  constructor(games: readonly Profile[], guest: Me, last: LastPlay, company: Company) {
     this.games = games;
-    this.levels = levels;
+    this.#guest = guest;
     this.#last = last;
     this.company = company;
-    this.level = last.level !== null && levels.includes(last.level) ? last.level : level_usual;
+    this.#level = last.level;
     this.#players = last.players;
     this.hints = last.hints;
     this.hintsADeal = last.hintsADeal;
@@ -72,6 +75,25 @@ export class TableDraft {
     this.#players = players;
   }
 
+  /** The names of the levels to choose from. */
+  get levels(): readonly string[] {
+    return this.opponents.names(this.#guest);
+  }
+
+  /** The level of bots, by default the next opponent; undefined while it is not known. */
+  get level(): string | undefined {
+    return this.opponents.preselected(this.#level, this.#guest);
+  }
+
+  set level(level: string) {
+    this.#level = this.opponents.keeps(level);
+  }
+
+  /** Load the levels of the chosen game with the chosen number of players. */
+  loadLevels(): Promise<void> {
+    return this.opponents.load(this.game.name, this.players);
+  }
+
   /** Whether the time for calling "Rummy!" can be chosen: by a clock of days it is as long as a turn. */
   get asksClaim(): boolean {
     return this.company !== 'bots' && this.choices.includes(CLAIM_RULE) && !ofDays(this.turn);
@@ -82,7 +104,7 @@ export class TableDraft {
     return {
       profile: this.game.name,
       players: this.players,
-      level: this.level,
+      level: this.#level,
       choices: [...this.choices],
       target: this.game.match === 'target' ? this.target : null,
       deals: this.deals,
@@ -91,11 +113,14 @@ export class TableDraft {
     };
   }
 
-  get request(): NewTable {
-    if (this.company === 'bots') return botsRequest(this.play);
+  /** Return the request for the table, once the level is known; `company` is the chosen one by default. */
+  async request(company = this.company): Promise<NewTable> {
+    await this.loadLevels();
+    const play = { ...this.play, level: this.level ?? null };
+    if (company === 'bots') return botsRequest(play);
     return {
-      ...playRequest(this.play),
-      private: this.company !== 'anybody',
+      ...playRequest(play),
+      private: company !== 'anybody',
       turn_s: this.turn,
       bank_s: asksBank(this.turn) ? this.bank : null,
       claim_s: this.asksClaim ? this.claim : null,

@@ -31,14 +31,14 @@ export class TableMaker {
   /** The reason in words, if the options contradict each other; else empty. */
   clash = $state('');
 
-  /** Make a table and open its page; `play` is offered again the next time. */
-  async make(options: NewTable, play: LastPlay): Promise<void> {
+  /** Make the table that is requested and open its page; `play` is offered again the next time. */
+  async make(request: () => NewTable | Promise<NewTable>, play: LastPlay): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.refused = undefined;
     this.clash = '';
     try {
-      const id = await createTable(options);
+      const id = await createTable(await request());
       settings.last = play;
       go(`/t/${id}`);
     } catch (reason) {
