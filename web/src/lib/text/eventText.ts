@@ -186,6 +186,7 @@ const OWN_REASONS: Readonly<Record<string, () => string>> = {
   'page.no_meld': m.table_why_no_meld,
   'page.no_lay': m.table_why_no_lay,
   'page.closed': m.table_why_closed,
+  'page.offline': m.table_lost,
   'connection.lost': m.table_why_lost,
 };
 

@@ -4,7 +4,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Snapshot, You } from '$lib/net/protocol';
 import { settings } from '$lib/app/settings.svelte';
-import { atTable, bot, meld, OWN, placed, plate, read, TO_DRAW } from '../../../testing/table';
+import {
+  atTable,
+  bot,
+  meld,
+  OWN,
+  placed,
+  plate,
+  read,
+  TO_DRAW,
+  type TableSetup,
+} from '../../../testing/table';
 
 const action = (name: RegExp): HTMLElement => screen.getByRole('button', { name });
 const closed = (name: RegExp): string | null => {
@@ -92,6 +102,38 @@ describe('a turn that begins', () => {
     await server.update({ you: { may: ['take', 'pass'], plays: { pass: 'pass' } } });
     await user.click(action(/^Pass/));
     await expect.poll(() => plays(server)).toEqual(['end', 'pass']);
+  });
+});
+
+describe('without a connection', () => {
+  const buttons = (): string[] =>
+    within(screen.getByRole('group', { name: 'What you can do' }))
+      .getAllByRole('button')
+      .map((button) => button.querySelector('.label')!.textContent!);
+  const ALONE: TableSetup['shared'] = { speed: 'normal' };
+
+  test.each<[string, TableSetup]>([
+    ['to draw', { ...TO_DRAW, shared: { ...TO_DRAW.shared, ...ALONE } }],
+    ['to lay', { shared: ALONE }],
+    ['to pass', { ...TO_DRAW, shared: ALONE, you: { ...TO_DRAW.you!, may: ['take', 'pass'] } }],
+    ['to call', { shared: ALONE, you: { ...OWN, may: ['call', 'let_go'], calls: { '1': 'call 1' } } }],
+  ])('the buttons of a turn %s stay, closed, and say why', async (_, setup) => {
+    const server = await atTable(setup);
+    const before = buttons();
+    await server.cut();
+    expect(buttons()).toEqual(before);
+    expect(screen.queryByRole('radiogroup', { name: 'Speed of the bots' })).toBeNull();
+    expect(screen.getAllByText('no connection')).toHaveLength(before.length);
+    await user.click(screen.getAllByText('no connection')[0]!);
+    await expect.poll(() => screen.getByRole('alert').textContent).toMatch(/^Connection lost/);
+    expect(plays(server)).toEqual([]);
+  });
+
+  test('the speed of bots stays and cannot be changed', async () => {
+    const server = await atTable({ shared: { ...ALONE, actor: 1, turn: 1 }, you: { ...OWN, may: [] } });
+    await server.cut();
+    for (const speed of screen.getAllByRole('radio')) expect(speed).toBeDisabled();
+    expect(screen.getByRole('button', { name: /^To my turn/ })).toBeDisabled();
   });
 });
 

@@ -97,17 +97,25 @@ export class PlayController {
   );
   readonly cardsInOrder: Held[] = $derived(this.rows.flatMap((row) => row.cards));
 
-  /** Whether this player has something to decide and is connected. */
-  readonly mine: boolean = $derived.by(() => {
+  /** Whether the page is connected to the table. */
+  get live(): boolean {
+    return this.connection.link.state === 'live';
+  }
+
+  /** Whether this player has something to decide; without a connection, as far as this page knows. */
+  readonly deciding: boolean = $derived.by(() => {
     const { you, shared } = this.table;
-    return (
-      this.connection.link.state === 'live' &&
-      shared.status === 'playing' &&
-      decides(shared, you, this.#preferences)
-    );
+    return shared.status === 'playing' && decides(shared, you, this.#preferences);
   });
 
-  readonly may: ReadonlySet<string> = $derived.by(() => new Set(this.mine ? this.table.you.may : []));
+  /** Whether this player has something to decide and is connected. */
+  readonly mine: boolean = $derived.by(() => this.deciding && this.live);
+
+  /** The kinds of plays whose buttons are shown. */
+  readonly offered: ReadonlySet<string> = $derived.by(() => new Set(this.deciding ? this.table.you.may : []));
+
+  /** The kinds of plays that are open now. */
+  readonly may: ReadonlySet<string> = $derived.by(() => (this.mine ? this.offered : new Set()));
 
   get phase(): string | null {
     return this.table.shared.phase;
@@ -364,7 +372,8 @@ export class PlayController {
   }
 
   async undo(): Promise<void> {
-    await this.#send({ type: 'undo', asked: this.table.shared.asked });
+    if (!this.mine) await this.#deny('undo');
+    else await this.#send({ type: 'undo', asked: this.table.shared.asked });
   }
 
   async pick(position: number): Promise<boolean> {
@@ -386,7 +395,8 @@ export class PlayController {
     this.choice = null;
     await Promise.all([this.#advised, loadReasons().catch(() => undefined)]);
     // A new object for each press, so that the same reason is announced again.
-    this.refusal = { ...(reason ?? this.refused[name] ?? { code: 'page.closed' }) };
+    const closed = { code: this.live ? 'page.closed' : 'page.offline' };
+    this.refusal = { ...(this.live ? (reason ?? this.refused[name] ?? closed) : closed) };
     return false;
   }
 
@@ -401,7 +411,7 @@ export class PlayController {
   async call(): Promise<boolean> {
     const count = this.claimCount;
     const code = count === null ? null : this.table.you.calls[String(count)];
-    return code ? this.play(code) : this.#deny('call');
+    return code && this.may.has('call') ? this.play(code) : this.#deny('call');
   }
 
   /** The take that the best suggestion makes. */

@@ -73,8 +73,8 @@ export class TableUi {
 
   /** Whether the viewer may call "Rummy!" or let it go. */
   get claiming(): boolean {
-    const { mine, may, phase } = this.controller;
-    return mine && (may.has('call') || (phase === 'claim' && may.has('let_go')));
+    const { offered, phase } = this.controller;
+    return offered.has('call') || (phase === 'claim' && offered.has('let_go'));
   }
 
   /** The setting that shows chat here: friends talk at private tables, open ones are quiet until it is turned on. */
@@ -103,7 +103,7 @@ export class TableUi {
   /** Whether bots alone play, at a speed that this player chooses. */
   get paced(): boolean {
     const { speed, status, waiting_for: waitingFor } = this.table.shared;
-    return speed !== null && status === 'playing' && waitingFor === 'play' && !this.controller.mine;
+    return speed !== null && status === 'playing' && waitingFor === 'play' && !this.controller.deciding;
   }
 
   /** The seat of an absent person for whom this player waits; null if there is none. */
