@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.axe import settled
 from tests.support.depth import depth
@@ -190,3 +191,33 @@ def test_cards_are_as_large_as_the_design_says(name: str, server: LiveServer, ne
         if faults:
             wrong[f"{width}×{height}"] = faults[:6]
     assert not wrong, wrong
+
+
+@pytest.mark.parametrize("players", depth([4], [2, 3, 4]))
+def test_names_of_bots_are_whole_on_a_phone_at_the_turn_of_the_dealer(
+    players: int, server: LiveServer, new_page
+) -> None:
+    guest = Guest(server, "Nora")
+    table = guest.new_table("500-rum", players=players, level="greedy", start=True)
+    for width, height in [(360, 640), (390, 844)]:
+        for seat in range(1, players):
+            page = new_page(guest, viewport={"width": width, "height": height})
+            changed(page.page, _dealer_to_play(seat))
+            page.open(f"/t/{table}")
+            expect(page.page.locator(f"[data-seat='{seat}'].turn")).to_be_visible()
+            names = page.page.locator("[data-seat] .name > b")
+            cut = names.evaluate_all(
+                "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+            )
+            assert not cut, (width, seat)
+
+
+def _dealer_to_play(seat: int) -> Change:
+    """The turn of the dealer at this seat, with thirteen cards in each hand."""
+
+    def change(message: Message) -> None:
+        shared = message["shared"]
+        shared.update(dealer=seat, actor=seat, turn=seat, hand_sizes=[13] * len(shared["hand_sizes"]))
+        message["you"]["may"] = []
+
+    return change

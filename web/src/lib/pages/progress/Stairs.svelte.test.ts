@@ -34,3 +34,8 @@ test('a reached step that comes next stays filled', () => {
   expect(document.querySelectorAll('.bar.filled')).toHaveLength(2);
   expect(document.querySelectorAll('.bar.next.filled')).toHaveLength(1);
 });
+
+test('the matches above a step are short enough for ten steps on a phone', () => {
+  render(Stairs, { steps: [step(1, false, 8)] });
+  expect(document.querySelector('.above')).toHaveTextContent(/^8\/8$/);
+});
