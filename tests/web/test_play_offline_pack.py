@@ -308,9 +308,9 @@ def test_table_on_this_device_is_not_reloaded_for_a_missing_part(
     page.goto(f"{opened.url}/about")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert not [url for url in asked if url.endswith("/healthz")]
-    # A table of the server, or another page, is. While the page fetches parts ahead it ignores such errors.
+    # A table of the server, or another page, is.
     with page.expect_navigation(wait_until="load"):
-        page.evaluate(f"void setInterval(() => {missing}, 100)")
+        page.evaluate(missing)
 
 
 def test_reload_while_the_worker_computes_starts_again_in_this_tab(

@@ -13,7 +13,10 @@ const DATA = 'rum500-data';
  * restarting. The page is then reloaded, once, as soon as the server answers.
  */
 export function enableOffline(): void {
-  addEventListener('vite:preloadError', () => ahead || void reloadAtAnswer());
+  addEventListener(
+    'vite:preloadError',
+    (event) => void partFailed((event as Event & { payload?: unknown }).payload),
+  );
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     holdVersion();
     addEventListener('pageshow', (event) => (event as PageTransitionEvent).persisted && holdVersion());
@@ -53,15 +56,21 @@ let prepared = (): void => undefined;
 /** Settles once everything is stored that this visit stores in the background, or if nothing is. */
 export const pageStored = new Promise<void>((done) => (prepared = done));
 
-/** How many parts are fetched ahead now. */
-let ahead = 0;
+/** The errors of parts that were fetched before they are needed. */
+const early: unknown[] = [];
 
 /** Fetch a part before it is needed. A failure changes nothing: a reload would lose what is entered on the page. */
 export function fetchAhead(part: () => Promise<unknown>): void {
-  ahead += 1;
-  part()
-    .catch(() => undefined)
-    .finally(() => (ahead -= 1));
+  part().catch((error: unknown) => early.push(error));
+}
+
+/** Reload the page for a part that is missing, unless `fetchAhead` alone has asked for it: it has the same error then. */
+async function partFailed(error: unknown): Promise<void> {
+  // The event comes before the promise of the part is rejected.
+  await new Promise((done) => setTimeout(done));
+  const at = early.indexOf(error);
+  if (at < 0) await reloadAtAnswer();
+  else early.splice(at, 1);
 }
 
 /** Return whether the page may be reloaded: not twice within a minute, and never if that cannot be known. */
