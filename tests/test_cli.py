@@ -204,7 +204,9 @@ def test_rules_gives_each_sentence_its_rule(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("profile", ["michigan-rum", "michigan"])
-def test_michigan_rum_is_told_from_the_chip_game(profile: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_michigan_rum_is_not_taken_for_the_chip_game(
+    profile: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """In the command, in the README, and on the page in every language."""
     out = " ".join(good(capsys, "rules", profile).split())
     assert "It is not the chip game Michigan Rummy." in out.partition(" Players")[0]

@@ -169,7 +169,7 @@ def test_ctrl_c_before_the_verdicts_keeps_the_measured_deals(
         assert (one["margin"], one["luck"]) == (other["margin"], other["luck"])
 
 
-def test_a_file_that_cannot_be_written_is_told_before_the_work(
+def test_unwritable_file_is_reported_before_the_work(
     capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who runs the tests may write to every directory of the disk, but not to that of the processes."""

@@ -80,7 +80,7 @@ def test_record_is_consistent(name: str, players: int) -> None:
         assert pickle.loads(pickle.dumps(found)) == found
 
 
-def test_a_ready_meld_is_held_or_laid_as_the_player_goes_on() -> None:
+def test_ready_meld_is_held_or_laid_depending_on_the_next_plays() -> None:
     """With two players of 500 Rum some decisions depend on it; the mark is the milder one, and says so."""
     depend = [
         found

@@ -53,7 +53,7 @@ def test_every_earlier_version_of_the_database_is_kept() -> None:
 
 
 @pytest.mark.parametrize("kept", DATABASES, ids=version_of)
-def test_a_database_of_an_earlier_version_opens_and_its_match_goes_on(kept: Path, tmp_path: Path) -> None:
+def test_match_continues_in_a_database_of_an_earlier_version(kept: Path, tmp_path: Path) -> None:
     path = tmp_path / "data.sqlite3"
     path.write_bytes(lzma.decompress(kept.read_bytes()))
     assert stored_version(path) == version_of(kept)
@@ -62,7 +62,7 @@ def test_a_database_of_an_earlier_version_opens_and_its_match_goes_on(kept: Path
 
 
 @pytest.mark.parametrize("kept", DUMPS, ids=version_of)
-def test_a_database_of_postgresql_of_an_earlier_version_opens_and_its_match_goes_on(
+def test_match_continues_in_a_postgresql_database_of_an_earlier_version(
     kept: Path, postgres_server: PostgresServer
 ) -> None:
     url = postgres_server.new_database()
@@ -114,7 +114,7 @@ async def used(place: Path | str) -> None:
         await room.close()
 
 
-def test_a_saved_match_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+def test_saved_match_of_an_earlier_version_continues(tmp_path: Path) -> None:
     path = Path(shutil.copy(STAGES / "match.rum500", tmp_path))
     before = path.read_text()
     record = Record.from_text(before)

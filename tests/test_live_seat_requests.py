@@ -167,7 +167,7 @@ async def test_old_device_that_returns_decides_alone(room: Room):
 
 
 @at_tables
-async def test_old_device_loses_that_seat_only_and_is_told(room: Room):
+async def test_old_device_loses_that_seat_only_and_is_notified(room: Room):
     table = await lost(room)
     other = await room.table("Ann", start=True, bots=(None, "greedy"))
     done(await table.ask())

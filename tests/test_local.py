@@ -94,7 +94,7 @@ async def test_a_move_is_acknowledged_once_it_is_stored(data: Memory) -> None:
 
 
 @on_memory
-async def test_a_table_goes_on_after_its_worker_is_killed_in_mid_deal(data: Memory) -> None:
+async def test_table_continues_after_its_worker_is_killed_in_mid_deal(data: Memory) -> None:
     server = await LocalServer.open(data, FAST)
     table = await new_table(server)
     page = await Page().join(server, table)

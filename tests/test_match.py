@@ -161,7 +161,7 @@ def test_the_same_inputs_make_the_same_match(name):
     assert again.view(0) == match.view(0)
 
 
-def test_a_match_taken_up_again_goes_on_as_it_would_have():
+def test_resumed_match_continues_as_without_a_pause():
     rules = ruleset("rummy-500", house_rules=("H5",))
     whole = play_out(Match.quick(rules, 2, seed=9), most=2)
     half = whole.inputs[: len(whole.inputs) // 2]
@@ -486,7 +486,7 @@ def test_who_deals_and_keeps_score_when_the_dealer_leaves():
     assert seated_anew(Match.quick(ruleset("500-rum"), 4, seed=1, dealer=3), 3)["scorer"] is None
 
 
-def test_leaving_during_the_draw_begins_it_anew():
+def test_leaving_during_the_draw_restarts_it():
     match = Match(ruleset("500-rum"), 3, Rng(1))
     match.apply(DrawAt(4))
     match.apply(Resign(0))

@@ -73,7 +73,7 @@ def test_a_tie_may_be_tied_again():
     assert match.dealer == 1
 
 
-def test_the_pack_is_spread_anew_when_too_few_cards_lie():
+def test_pack_is_spread_again_when_too_few_cards_lie():
     draw = DrawForDeal(2, partners=False)
     draw.spread(cards_from_text("5S 5H 6C"))
     draw.draw(0)
@@ -133,7 +133,7 @@ def test_the_first_dealer_keeps_score_for_the_whole_match():
     assert Match.quick(ruleset("persian-rummy"), 4, seed=3).scorer is None
 
 
-def test_drawn_cards_are_told_by_the_seat_of_who_drew_them():
+def test_drawn_cards_are_reported_with_the_seat_that_drew_them():
     """R-DEAL-1 (G), D15: the draw seats the players anew, and their cards go with them."""
     match = drawn(G, "9S AH 2C JK", 4)
     assert match.seating == (3, 1, 0, 2)

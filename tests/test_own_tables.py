@@ -36,7 +36,7 @@ def test_table_is_put_away_and_taken_back(server: Running) -> None:
             assert (unknown.status_code, unknown.json()["code"]) == (404, "table.unknown")
 
 
-def test_table_that_was_put_away_comes_back_when_it_waits_for_the_guest_anew(server: Running) -> None:
+def test_table_that_was_put_away_comes_back_when_it_waits_for_the_guest_again(server: Running) -> None:
     with server.guest("Ada") as ada, server.guest("Ben") as ben:
         table = ada.table(players=2)
         with ada.join(table) as first, ben.join(table) as second:

@@ -199,7 +199,7 @@ async def test_a_process_that_is_killed_is_started_again_and_its_work_repeated(r
 
 
 @at_tables
-async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
+async def test_review_continues_after_a_restart_when_requested_again(room: Room):
     people = await room.at_play(target=1000)
     async with reviewing(room) as reviews:
         await finish_deals(room, people, 1)

@@ -147,7 +147,7 @@ def test_in_gs_game_one_may_pass_when_the_stock_is_empty():
     assert refusal(state, "pass").rule == "D6"
 
 
-def test_as_many_passes_as_players_end_the_deal_and_a_take_starts_the_count_anew():
+def test_as_many_passes_as_players_end_the_deal_and_a_take_restarts_the_count():
     """D6: the take must be melded at once; the last pass ends the deal."""
     state = table(G, ["KD QD JD", "4H 9C", "4D 9C", "8S 8H 2C 3D"], stock="", pile="8C")
     play(state, "pass", "pass", "pass")

@@ -46,7 +46,7 @@ def test_house_rules_that_could_not_apply_are_refused():
 # --- H2: floaters ----------------------------------------------------------------------------------
 
 
-def test_whoever_melds_the_last_card_floats_and_the_deal_goes_on():
+def test_player_that_melds_the_last_card_floats_and_the_deal_continues():
     """H2: the turn ends without a discard, so that the pile may be empty."""
     state = table(H2, ["6S 7S", OTHER], stock="8S 2C KD", pile="")
     events = play(state, "draw", "meld 6S 7S 8S")
@@ -186,7 +186,7 @@ def test_a_card_taken_with_others_or_melded_is_free():
 # --- H5: a new stock -------------------------------------------------------------------------------
 
 
-def test_an_empty_stock_is_made_anew_when_somebody_draws():
+def test_empty_stock_is_rebuilt_at_the_next_draw():
     """H5: the top discard stays; all know what the new stock holds, nobody its order."""
     state = table(H5, ["8S KD", OTHER], stock="", pile="2C 5D 9H JC")
     restock, draw = play(state, "draw")

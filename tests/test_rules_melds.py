@@ -191,7 +191,7 @@ def test_cards_are_laid_off_on_any_players_meld():
     assert texts(state, "lay") == {*ends, "lay 10C on 3", "lay AC on 3", "lay 10C AC on 3"}
 
 
-def test_a_laid_off_card_scores_for_whoever_laid_it():
+def test_laid_off_card_scores_for_the_player_that_laid_it():
     """R-LAY-3, D28: card by card, in R's game too."""
     for name in ("500-rum", "rummy-500"):
         state = table(name, ["3D 7D KC", "4H"], melds=[(1, "4D 5D 6D")], phase="play")

@@ -129,7 +129,7 @@ def test_the_bonus_for_going_out(name):
     assert set(state.result.bonus) == {0}
 
 
-def test_in_michigan_hands_go_to_whoever_went_out():
+def test_in_michigan_hands_count_for_the_player_that_went_out():
     """R-SCORE-4: an ace held counts 15; nothing is taken from anybody."""
     state = table("michigan-rum", ["6S 7S", "AH KD", "5C"], stock="8S", melds=[(1, "9D 10D JD")])
     play(state, "draw", "meld 6S 7S 8S")

@@ -182,7 +182,7 @@ def test_every_combination_that_is_checked_has_a_case():
     assert written == met
 
 
-def test_all_problems_are_told_not_only_the_first():
+def test_all_problems_are_reported_not_only_the_first():
     changes = {
         "sides": 2,
         "jokers": 2,
@@ -297,7 +297,7 @@ def test_options_are_typed_as_they_are_declared():
     assert OptionTypes.__annotations__["restock"] is bool
 
 
-def test_a_misspelt_option_is_told_with_the_nearest():
+def test_misspelt_option_is_reported_with_the_nearest_one():
     with pytest.raises(RulesetError, match=r"restok: is not an option of a rule set; did you mean restock\?"):
         ruleset("500-rum", restok=True)
 

@@ -33,7 +33,7 @@ def test_a_rule_set_differs_in_nothing_from_itself_nor_from_one_of_another_name(
     assert rules.diff(rules.replace(name="ours", title="Ours", aliases=(), source="", summary="")) == ()
 
 
-def test_differences_are_told_in_sentences():
+def test_differences_are_described_in_sentences():
     """R-SCORE-3, D12, R-MATCH-1"""
     told = [difference.text for difference in ruleset("partnership-500-rum").diff(ruleset("persian-rummy"))]
     assert told == [
@@ -85,7 +85,7 @@ def acting(rules: Ruleset) -> list[object]:
 
 
 @given(rulesets(), st.sampled_from(RULE_FIELDS), st.data())
-def test_each_option_is_told_where_it_can_act(rules, field, data):
+def test_each_option_is_described_where_it_can_act(rules, field, data):
     option = BY_FIELD[field]
     values = {
         "bool": st.booleans(),
@@ -108,7 +108,7 @@ def test_sentences_for_a_profile():
 
 
 @pytest.mark.parametrize("name", [name for name in profile_names() if len(ruleset(name).players) > 1])
-def test_the_rules_are_told_for_the_number_of_players(name):
+def test_rules_are_described_for_the_number_of_players(name):
     """D1, R-DEAL-2: two, four and six players read different texts, and no word on the other numbers."""
     rules = ruleset(name)
     told = {number: [s.text for s in describe(rules, number)] for number in (2, 4, 6)}
@@ -126,7 +126,7 @@ def test_the_rules_are_told_for_the_number_of_players(name):
 
 @pytest.mark.whole
 @given(rulesets(), st.data())
-def test_a_number_of_players_is_told_like_a_game_for_that_number_alone(rules, data):
+def test_number_of_players_is_described_like_a_game_for_that_number_alone(rules, data):
     number = data.draw(st.sampled_from(rules.players))
     try:
         alone = rules.replace(players=(number,))
@@ -143,7 +143,7 @@ def told_ids(rules: Ruleset, players: int) -> set[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['code']}-{case['rule']}")
-def test_the_rule_of_every_known_refusal_is_told_in_its_game(case):
+def test_rule_of_every_known_refusal_is_described_in_its_game(case):
     """Every code and every id that the explanations can give has a case: `test_refusals.py`."""
     state = position(case)
     assert case["rule"] in told_ids(state.rules, state.players)
@@ -167,7 +167,7 @@ def games() -> list[Ruleset]:
 @pytest.mark.parametrize(
     "rules", games(), ids=lambda rules: "-".join((rules.name, *rules.house_rules, *rules.variations))
 )
-def test_every_rule_that_a_refusal_cites_is_told_in_every_game(rules):
+def test_every_rule_that_a_refusal_cites_is_described_in_every_game(rules):
     """Wrong plays of every kind, through whole deals of each game with few and with many players."""
     for players in {rules.players[0], rules.players[-1]}:
         told, chance = told_ids(rules, players), random.Random(players)

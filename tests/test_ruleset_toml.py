@@ -50,7 +50,7 @@ def test_options_with_a_usual_value_may_be_left_out():
     )
 
 
-def test_missing_options_are_told():
+def test_missing_options_are_reported():
     text = without(ruleset("500-rum").to_toml(), "players", "ace", "hand")
     assert toml_problems(text) == [("missing", "players", None), ("missing", "ace", None)]
     assert len(toml_problems("")) == sum(
@@ -58,7 +58,7 @@ def test_missing_options_are_told():
     )
 
 
-def test_what_is_wrong_is_told_before_what_is_missing():
+def test_invalid_options_are_reported_before_missing_ones():
     """A file of three lines: its own faults first, then the other keys in one list."""
     with pytest.raises(RulesetError) as caught:
         Ruleset.from_toml('name = "ours"\njokr = 2\nhand = "7"\n')

@@ -226,9 +226,7 @@ def test_a_wrong_clock_of_the_browser_changes_nothing(hours: int, server: LiveSe
     expect(playing).to_have_attribute("href", f"/day/{today(guest)['day']}")
 
 
-def test_a_second_guest_of_a_device_is_told_that_it_would_be_a_second_attempt(
-    server: LiveServer, new_page
-) -> None:
+def test_second_guest_of_a_device_is_warned_of_a_second_attempt(server: LiveServer, new_page) -> None:
     ada, ben = Guest(server, "Ada"), Guest(server, "Ben")
     played(ada)
     page = new_page(ada, **sized(PHONE)).open("/").page

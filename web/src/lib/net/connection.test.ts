@@ -282,7 +282,7 @@ describe('a connection to a table', () => {
     expect(Socket.all).toHaveLength(3);
   });
 
-  it('goes on with the table where a listener fails', () => {
+  it('keeps up with the table when a listener fails', () => {
     const reported = vi.fn();
     vi.stubGlobal('reportError', reported);
     const connection = joined();

@@ -56,7 +56,7 @@ describe('the progress of a lesson', () => {
     expect(at([drawn, again])).toEqual({ step: 2, wrong: true });
   });
 
-  it('goes on from a later step', () => {
+  it('continues from a later step', () => {
     expect(at([], [], 4)).toEqual({ step: 4, wrong: false });
     expect(at([event(5, 'take', { cards: ['5H', '9C'] })], [], 4)).toEqual({ step: 5, wrong: false });
   });
