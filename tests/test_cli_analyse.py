@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from rum500 import ruleset
 from rum500.cli import analyse, main
 from rum500.record import Record
 from rum500.review.breakdown import DealBreakdown
-from rum500.review.deal_review import Reviewed
-from rum500.review.judge import VERSION
-from rum500.review.verdict import Verdict
+from rum500.review.deal_review import Reviewed, review
+from rum500.review.judge import VERSION, Judge
+from rum500.review.plans import Plan
+from rum500.review.verdict import Budget, Verdict
 from tests.support.club_records import played_record
 from tests.support.records import random_record
 from tests.test_record import HAND_WRITTEN
@@ -51,7 +53,7 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     assert any(" ?? " in line for line in lines)
     sums = lines[lines.index("Where the points came from, compared with the opponent:") + 2 :][:2]
     margins = [[int(number.replace("−", "-")) for number in line.split()[2:]] for line in sums]
-    assert all(abs(margin - sum(parts)) <= 2 for margin, *parts in margins)  # each is rounded
+    assert all(margin == sum(parts) for margin, *parts in margins)
     assert margins[0][0] == -margins[1][0]
     assert not any("-0" in line.split() for line in sums)
     rest = " ".join(out.split())
@@ -59,14 +61,25 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     for line in [line for line in lines if re.search(r" -?\+?\d+ to -?\+?\d+ ", line)]:
         average, cards, club, play, result = map(int, re.findall(r"[+-]\d+", line)[:5])
         assert (average + cards, club + play) == (club, result)
+    assert not re.search(r"±0\.0| ± 0\.0", rest)
     assert rest.count("points against club (too few deals to name a level)") == 1
     # The levels were measured among club, and nothing here says that the other plays like it.
-    assert rest.count("play worth +0 ± 0 points a deal against club") == 1
+    assert rest.count("play worth +0 points a deal against club") == 1
     assert rest.count("luckiest draw") == 4  # with the two unluckiest
     assert re.search(r"Play \d+: .* costs \d", rest)
     assert f"Judge {VERSION} (" in out and "Losses do not add up to points given away" in " ".join(
         out.split()
     )
+
+
+def test_a_story_is_said_once(capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    """The decisions of a turn often have the same one."""
+    reviewed = review(Record.load(match), Judge(Budget.of("64"), 1), [1])
+    verdict = next(play.verdict for play in reviewed if play.verdict and play.verdict.mark.sign)
+    first = replace(verdict, step=8, plan=Plan("race", (), 0.0, 1.0, 0.8))
+    turn = [first, replace(first, step=9), replace(first, step=10, seat=1 - first.seat)]
+    said = [text.count("Play to go out first: ") for text in analyse._explanations(turn)]
+    assert said == [1, 0, 1]
 
 
 def test_a_single_draw_is_not_the_luckiest_and_the_unluckiest(

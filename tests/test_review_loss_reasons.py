@@ -10,8 +10,10 @@ import pytest
 from rum500 import State
 from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import card_symbol, cards_from_text, cards_text
+from rum500.intervals import Z_OF_LOOKS
 from rum500.review.judge import Judge
-from rum500.review.loss_reasons import CauseLimits, EventRate, LossReason, Measured, Why, explain, with_half
+from rum500.review.loss_reasons import CauseLimits, EventRate, LossReason, Measured, Why, explain
+from rum500.review.loss_words import in_percent, with_half
 from rum500.review.stakes import Stakes, stakes
 from rum500.review.verdict import BUDGETS, Budget, DecisionKind, Mark
 from rum500.rules.action_codes import encode
@@ -51,7 +53,7 @@ def test_a_gift_is_marked_and_named() -> None:
     (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
     assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 5
     assert verdict.why.sentence.startswith("Throwing K♥ costs ")
-    assert "because the opponent takes it (in " in verdict.why.sentence
+    assert "because the opponent takes it at once (in " in verdict.why.sentence
     safe = Judge().judge(view, encode(parse_play(verdict.best, view)))
     assert safe is not None and safe.mark is Mark.GOOD and safe.loss < 3
     good = {candidate.text for candidate in safe.candidates if candidate.as_good}
@@ -136,10 +138,19 @@ def test_the_others_are_called_what_they_are(
         (-13.6, 7.5, "-14 ± 8"),
         (14, 0.4, "14"),
         (1.2, 0.04, "1.2"),
+        (14.4, 13.6, "14 ± 13"),
+        (3.14, 3.12, "3.1 ± 3.0"),
+        (3.14, 3.15, "3.1 ± 3.1"),
+        (0.12, 0.11, "0.1"),
     ],
 )
 def test_points_and_their_interval_have_as_many_decimals(points: float, half: float, shown: str) -> None:
+    """Rounding never makes an interval above zero reach it."""
     assert with_half(points, half) == shown
+
+
+def test_a_share_is_never_or_always_only_if_it_is_exact() -> None:
+    assert [in_percent(share) for share in (0, 0.001, 0.014, 0.5, 0.996, 1)] == [0, 1, 1, 50, 99, 100]
 
 
 def test_loss_of_chance_alone_is_given_in_percentage_points() -> None:
@@ -214,6 +225,31 @@ def test_the_score_is_named_only_where_it_surely_counts() -> None:
 
 
 @pytest.mark.parametrize(
+    ("points", "spread", "code", "said"),
+    [
+        (4, 400, "why.match", "; in points of this deal it is too close to tell."),
+        (-1, 400, "why.match", ": the score counts for more than the points of this deal."),
+        (5, 400, "why.costs", " costs 5.0 ± 4.5: 5.0 because the opponent lays more."),
+    ],
+)
+def test_no_interval_of_a_marked_loss_reaches_zero(points: int, spread: int, code: str, said: str) -> None:
+    """In a match to a target the mark goes by the chance, although the points of the deal may be chance."""
+    what = at_stake("500-rum", 2)
+    sums = measured(0, 0, points, 0, 0, spread=spread)
+    rows = [list(row) for row in (sums.best, sums.squares)]
+    for name in ("value", "chance"):
+        at = MEASURE_NAMES.index(name)
+        rows[0][at], rows[1][at] = 3_000, 100 * 31**2
+    best, squares = map(tuple, rows)
+    why = explain(
+        replace(sums, best=best, squares=squares), what, Discard(1), Discard(2), CauseLimits(41, 10)
+    )
+    shown = replace(why, half=Z_OF_LOOKS * why.error)
+    assert (shown.code, shown.chance) == (code, 0.03) and shown.sentence.endswith(said)
+    assert shown.code == "why.match" or shown.half < shown.points
+
+
+@pytest.mark.parametrize(
     ("rates", "gains", "named"),
     [
         ({"out": (20, 40), "other_gets": (70, 50)}, {"out": 10, "other_gets": 60}, "other_gets"),
@@ -243,6 +279,11 @@ def test_the_change_that_explains_most_is_named(
     if named == "took_back":
         card = card_symbol(2)
         assert found.change_sentence == f"Thrown instead, {card} comes back with the pile in 40% of deals."
+    if named == "out":
+        assert found.change_sentence == "Going out works in 20% of deals; after the best play in 40%."
+        assert found.change is not None
+        never = replace(found, change=replace(found.change, played=0.0))
+        assert never.change_sentence == "After the best play, going out works in 40% of deals."
     if named == "other_gets":
         one, two = card_symbol(1), card_symbol(2)
         assert found.change_sentence == f"The opponent takes {one} in 70% of deals, {two} in 50%."
@@ -259,7 +300,9 @@ def test_a_change_is_said_once_and_is_enough_of_a_reason() -> None:
         return Why(code, points, 1.0, 2.0, chance, (), (), reasons, "opponent", "Drawing", change)
 
     assert why("why.costs", both).change_sentence == ""
-    assert why("why.costs", other).change_sentence.startswith("The opponent takes from the pile in 92%")
+    assert why("why.costs", other).change_sentence.startswith(
+        "The opponent takes from the pile at once in 92%"
+    )
     for code in ("why.small", "why.mixed"):
         assert why(code).cost == "Drawing costs 8.0 ± 2.0."
     assert (
@@ -267,3 +310,26 @@ def test_a_change_is_said_once_and_is_enough_of_a_reason() -> None:
         == "Drawing lowers the chance to win the match by 3.0 percentage points."
     )
     assert why("why.costs", both).cost == why("why.costs", both).sentence
+
+
+def test_rates_of_a_plan_are_not_given_again_in_a_reason() -> None:
+    """They come from other deals than those of the plan, and so differ a little."""
+    told = LossReason("why.gift", 8.0, 1.0, {"played": 42, "best": 8})
+    slow = LossReason("why.slow", 6.0, 1.0, {"played": 36, "best": 18})
+    why = Why("why.costs", 14.0, 1.0, 2.0, None, (), (), (told, slow), "side", "Throwing Q♥")
+    assert why.without_rates("next_takes").sentence == (
+        "Throwing Q♥ costs 14 ± 2: 8.0 because the next player takes it at once, "
+        "6.0 because the other side goes out first (in 36% of deals, 18% after the best play)."
+    )
+    assert why.without_rates("out") == why
+    held = replace(told, code="why.caught", params={"cards": tuple(cards_from_text("5H")), "played": 90})
+    assert "8.0 because 5♥ is left in the hand at the end, " in (
+        replace(why, reasons=(held, slow)).without_rates("caught").sentence
+    )
+
+
+def test_the_chance_is_said_where_points_count_for_more() -> None:
+    why = Why("why.costs", 4.0, 1.0, 2.0, 0.021, (), (), (), "opponent", "Drawing")
+    assert why.worth(17.0) == "The chance to win the match falls by 2.1 percentage points."
+    assert why.worth(4.9) == "", "about as much as at the start of a match"
+    assert replace(why, chance=None).worth(17.0) == replace(why, code="why.match").worth(17.0) == ""

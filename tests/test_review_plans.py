@@ -159,7 +159,7 @@ def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> Non
         for name in ("deny", "bury")
         for others in ("opponent", "others", "side")
     ]
-    assert said[0] == "Throw 5♥: the opponent takes from the pile in 10% of deals, otherwise in 60%."
+    assert said[0] == "Throw 5♥: the opponent takes from the pile at once in 10% of deals, otherwise in 60%."
     assert said[1] == said[2] == said[0].replace("the opponent", "the next player")
     assert said[3] == "Throw 5♥: the opponent takes it in 10% of deals, and the other card in 60%."
     assert said[4] == said[5] == said[3].replace("the opponent", "an opponent")
@@ -189,16 +189,43 @@ def test_a_sentence_has_no_rate_of_the_impossible() -> None:
             ("race", 0.0, 1.0),
             ("race", 0.57, 1.0),
             ("wait", 0.0, 1.0),
+            ("wait", 0.2, 0.997),
         )
     ]
     assert said == [
-        "Keep the melds and go out with all at once: works in 90% of deals, otherwise in 57%.",
-        "Keep the melds and go out with all at once: works in 90% of deals.",
-        "Keep the melds and go out with all at once: that works every time.",
+        "Hold everything back and go out with all at once: works in 90% of deals, otherwise in 57%.",
+        "Hold everything back and go out with all at once: works in 90% of deals.",
+        "Hold everything back and go out with all at once: that works every time.",
         "Play to go out first: works in 90% of deals.",
-        "Play to go out first: with this play that works every time.",
+        "Play to go out first: after the best play that works every time.",
         "Play to go out first: works in 100% of deals, otherwise in 57%.",
         "Play for the end of the stock: nobody goes out in 100% of deals.",
+        "Play for the end of the stock: nobody goes out in 99% of deals, otherwise in 20%.",
+    ]
+
+
+def test_what_always_or_never_happens_is_said_without_a_rate() -> None:
+    cards = tuple(cards_from_text("JK KD"))
+    said = [
+        Plan(name, cards[:count], played, best, 0.8, others).sentence
+        for name, count, played, best, others in (
+            ("lay", 2, 1.0, 0.1, "opponent"),
+            ("lay", 2, 0.999, 0.1, "opponent"),
+            ("deny", 1, 0.6, 0.0, "opponent"),
+            ("deny", 1, 0.6, 0.001, "side"),
+            ("bury", 2, 0.7, 0.0, "opponent"),
+            ("bury", 2, 0.7, 0.0, "side"),
+            ("bury", 1, 0.7, 0.0, "side"),
+        )
+    ]
+    assert said == [
+        "Lay now: otherwise a joker or K♦ is left in the hand at the end every time.",
+        "Lay now: otherwise a joker or K♦ is left in the hand at the end in 99% of deals.",
+        "Throw a joker: then the opponent never takes from the pile at once, otherwise in 60% of deals.",
+        "Throw a joker: the next player takes from the pile at once in 1% of deals, otherwise in 60%.",
+        "Throw a joker: the opponent never takes it, but takes K♦ in 70% of deals.",
+        "Throw a joker: no opponent takes it, but one takes K♦ in 70% of deals.",
+        "Throw a joker: an opponent takes it in 0% of deals, and the other card in 70%.",
     ]
 
 

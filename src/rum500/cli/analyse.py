@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,7 @@ from rum500.review.breakdown import (
     deal_breakdowns,
 )
 from rum500.review.deal_line import GAMES, SEED
+from rum500.review.deal_line import whole as to_whole
 from rum500.review.deal_review import (
     FEWEST,
     Reviewed,
@@ -35,16 +37,18 @@ from rum500.review.deal_review import (
     worst_first,
 )
 from rum500.review.judge import Judge
+from rum500.review.loss_words import with_half
 from rum500.review.match_chances import match_chances
 from rum500.review.stakes import deviation
-from rum500.review.verdict import BOUNDS, Budget, Mark
+from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict
 from rum500.rules.english import counted
 
 _KNOWN = {
-    "bot": "{name} is a bot that plays like {kind}.",
-    "play": "{name} plays like {kind}, as the other deals show.",
-    "assumed": "{name} is assumed to play like {kind}: the other deals show nothing else.",
+    "bot": "{name} is a bot and counts as {kind}.",
+    "play": "{name} counts as {kind}: the other deals resemble it more.",
+    "assumed": "{name} counts as {kind}: there is nothing else to judge by.",
 }
+_DISPUTED = "With other assumptions about the others, the play comes out better."
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
 
 
@@ -254,7 +258,7 @@ def _print_lines(game: Record, part: DealBreakdown, console: Console) -> None:
         return
     console.print(f"On one line: deal {part.deal}, points compared with {_rivals(game)}.")
     table = _console.plain_table(
-        "Seat", ">Average", ">Cards", ">Club here", ">Play", ">Result", ">Half of the games"
+        "Seat", ">Average", ">Cards", ">Club here", ">Above club", ">Result", ">Half of the games"
     )
     table.add_column("")
     for line in part.lines:
@@ -266,7 +270,7 @@ def _print_lines(game: Record, part: DealBreakdown, console: Console) -> None:
     console.print(
         f"Club here: the mean of {GAMES} games of club from this seat, in which all drew the same cards in "
         f"another order (seed {SEED}). A result within half of these games is as good, as far as one deal "
-        "can tell."
+        "can tell. Above club has three causes: the play, the order of the cards, and the other seats."
     )
     for seat, one in enumerate(part.company):
         console.print(_KNOWN[one.known].format(name=game.names[seat], kind=one.kind))
@@ -283,14 +287,24 @@ def _print_breakdown(
     game: Record, seats: Sequence[int], whole: MatchBreakdown, part: str, console: Console
 ) -> None:
     """Print for each seat the parts of its margin, its play score, and its luckiest and unluckiest draw."""
-    table = _console.plain_table("Seat", ">Margin", ">Cards", ">Own play", ">Others' play", ">Not explained")
+    table = _console.plain_table(
+        "Seat", ">Margin", ">All cards", ">Own play", ">Others' play", ">Not explained"
+    )
     for seat in seats:
         found = _parts_of(whole, seat)
-        parts = ("margin", "luck", "play_value", "others_play", "unexplained")
-        table.add_row(game.names[seat], *(f"{found[part]:+z.0f}" for part in parts))
+        margin, *parts = (
+            to_whole(Fraction(found[part])) for part in ("margin", "luck", "play_value", "others_play")
+        )
+        # The last part is what is left of the shown numbers, so that these add up.
+        figures = (margin, *parts, margin - sum(parts))
+        table.add_row(game.names[seat], *(f"{figure:+}" for figure in figures))
     console.print()
     console.print(f"Where the points came from{part}, compared with {_rivals(game)}:")
     console.print(table)
+    console.print(
+        "All cards: the hands and draws of all seats, in the order that they came. Own play is valued by "
+        "what the seat could know."
+    )
     for seat in seats:
         if parts_of_seat := [*_scored(whole, seat), *_draws(whole, seat)]:
             console.print(f"{game.names[seat]}: {', '.join(parts_of_seat)}.")
@@ -310,12 +324,18 @@ def _scored(whole: MatchBreakdown, seat: int) -> Iterator[str]:
     """
     value, score = whole.play[seat].whole, whole.play[seat].score
     if score is not None and not score.sure:
-        worth = f"play worth {float(value.value):+z.0f} ± {Z * value.error:.0f} points against club"
+        reach = f" ± {Z * value.error:.0f}" if Z * value.error >= 0.5 else ""
+        worth = f"play worth {float(value.value):+z.0f}{reach} points against club"
         yield f"{worth} (too few deals to name a level)"
     elif score is not None:
         about = f" (about {' or '.join(score.levels)})" if score.levels else ""
         spread = (score.high - score.low) / 2
-        yield f"play worth {score.a_deal:+z.0f} ± {spread:.0f} points a deal against club{about}"
+        reach = f" ± {spread:.0f}" if spread >= 0.5 else ""
+        yield f"play worth {score.a_deal:+z.0f}{reach} points a deal against club{about}"
+
+
+_WAYS = {"only": 0, "luckiest": 1, "unluckiest": -1}
+"""The sign of the gain that a draw of this name has."""
 
 
 def _draws(whole: MatchBreakdown, seat: int) -> Iterator[str]:
@@ -327,6 +347,8 @@ def _draws(whole: MatchBreakdown, seat: int) -> Iterator[str]:
         both = (("only", lucky),) if lucky == unlucky else (("luckiest", lucky), ("unluckiest", unlucky))
         for name, (deal, draw) in both:
             gain = float(draw.gains[seat])
+            if gain * _WAYS[name] < 0:
+                continue  # the luckiest draw was no luck, or the unluckiest no misfortune
             yield f"{name} draw {card_text(draw.card)} on turn {draw.turn} of deal {deal} ({gain:+z.0f})"
 
 
@@ -345,15 +367,32 @@ def _print_deal(game: Record, number: int, plays: Sequence[Reviewed], console: C
         table.add_column("Played")
         table.add_column("Better")
         for verdict in marked:
-            half = "" if verdict.exact else f" ±{verdict.half:.1f}"
             sign = Text(verdict.mark.sign, _STYLES[verdict.mark])
-            row = (str(verdict.step), game.names[verdict.seat], sign, f"{verdict.loss:.1f}{half}")
+            row = (
+                str(verdict.step),
+                game.names[verdict.seat],
+                sign,
+                with_half(verdict.loss, verdict.half, 1),
+            )
             table.add_row(*row, verdict.played, verdict.best)
         console.print(table)
-        for verdict in marked:
-            says = (verdict.explained, verdict.condition, "Judges disagree." if verdict.disputed else "")
-            console.print(f"Play {verdict.step}: {' '.join(filter(None, says))}")
+        for text in _explanations(marked):
+            console.print(text)
     console.print()
+
+
+def _explanations(marked: Sequence[Verdict]) -> Iterator[str]:
+    """Yield for each verdict what is said about it. The same story is said of a seat once.
+
+    The decisions of a turn often have the same story; the first verdict, the dearest, has it.
+    """
+    stories: set[tuple[int, str]] = set()
+    for verdict in marked:
+        again = (verdict.seat, verdict.story) in stories
+        stories.add((verdict.seat, verdict.story))
+        why = verdict.why.sentence if again and verdict.why else verdict.explained
+        says = (why, verdict.condition, _DISPUTED if verdict.disputed else "")
+        yield f"Play {verdict.step}: {' '.join(filter(None, says))}"
 
 
 def _summary_table(game: Record, summaries: Sequence[SeatSummary]) -> Table:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from rum500.record import Record
 from rum500.review.judge import Judge
+from rum500.review.loss_words import with_half
 from rum500.review.played_deal import check_seat, deal_numbers
 from rum500.review.verdict import CLASSES, DecisionKind, Mark, Verdict
 from rum500.rules.action_codes import encode
@@ -128,7 +129,7 @@ def _tally(verdicts: Sequence[Verdict]) -> DecisionTally:
 
 # --- remarks in the record ---------------------------------------------------------------------------
 
-_REMARK = re.compile(r"\?[!?]? −\d+ ±\d+: .*")
+_REMARK = re.compile(r"\?[!?]? −\d+( ±\d+)?: .*")
 _BETWEEN = " | "
 
 
@@ -156,7 +157,8 @@ def remark(verdict: Verdict) -> str:
 
     The loss is in even-score points, rounded.
     """
-    return f"{verdict.mark.sign} −{verdict.loss:.0f} ±{verdict.half:.0f}: {verdict.best}"
+    loss = with_half(verdict.loss, verdict.half, 0).replace("± ", "±")
+    return f"{verdict.mark.sign} −{loss}: {verdict.best}"
 
 
 def worst_first(verdicts: Iterable[Verdict]) -> list[Verdict]:

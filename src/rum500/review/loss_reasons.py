@@ -9,17 +9,14 @@ enough to explain the part. Causes that were not measured are not mentioned.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from dataclasses import dataclass, replace
 from operator import add
 from typing import Any, Literal, get_args
 
 from rum500.ai.search import MEASURE_NAMES
-from rum500.cards import card_symbol
-from rum500.intervals import Z, standard_error
+from rum500.intervals import Z_OF_LOOKS, Z, standard_error
+from rum500.review.loss_words import in_percent, number_text, percent_text, phrase, rounded, texts, with_half
 from rum500.review.stakes import Stakes
 from rum500.rules.actions import (
     Action,
@@ -34,7 +31,7 @@ from rum500.rules.actions import (
     Pass,
     Take,
 )
-from rum500.rules.english import alternatives, counted
+from rum500.rules.english import counted
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points
 
@@ -63,10 +60,15 @@ _SAYS = {
     "next_takes": ("why.gift", "why.pile_given"),
     "other_gets": ("why.gift",),
     "other_out": ("why.slow",),
+    "caught": ("why.caught",),
 }
-"""For the change of a rate, the reasons that name it too."""
-_BY_THE_BEST = ("took_back", "at_once")
+"""For an event, the reasons that give its rates too."""
+_BY_THE_BEST = ("out", "took_back", "at_once")
 """Events that some plays make impossible: then only the rate after the best play is said."""
+OTHER = 0.25
+"""The least share of a loss by which its points at the start of a match are another number."""
+HARDLY = 0.005
+"""A smaller share of deals counts as never."""
 EVENT = 0.5
 """The most that an event, such as another player going out, can cost, in standard deviations of a deal."""
 
@@ -140,7 +142,7 @@ class EventRate:
     @property
     def shares(self) -> Params:
         """Both rates in percent."""
-        return {"played": round(100 * self.played), "best": round(100 * self.best)}
+        return {"played": in_percent(self.played), "best": in_percent(self.best)}
 
     def explains(self, part: LossPart, worth: float) -> bool:
         """Return whether the event is clearly more frequent after the played action and can explain `part`.
@@ -166,7 +168,7 @@ class LossReason:
 
     def text(self, others: str) -> str:
         """Return the reason in English; `others` as in `Why.others`."""
-        return f"{_number(self.points)} " + phrase("reasons", self.code, self.params, others)
+        return f"{number_text(self.points)} " + phrase("reasons", self.code, self.params, others)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -186,8 +188,8 @@ class Why:
 
     code: str
     """`why.costs` if there are reasons, `why.small` if there are none, `why.mixed` if the reasons add up to
-    twice the loss or more (other parts are gains), `why.match` if the match's score decides, `why.exact` if
-    every card was known.
+    twice the loss or more (other parts are gains), `why.match` if only the loss in chance is certain,
+    `why.exact` if every card was known.
     """
     points: float
     """The loss in points of the deal, the sum of the parts."""
@@ -219,8 +221,8 @@ class Why:
 
         The value is computed from the rounded numbers, so that the shown numbers add up.
         """
-        points = _rounded(self.points)
-        gained = sum(_rounded(reason.points) for reason in self.reasons) - points
+        points = rounded(self.points)
+        gained = sum(rounded(reason.points) for reason in self.reasons) - points
         return gained if self.reasons and gained >= (0.095 if points < 9.95 else 1.0) else 0.0
 
     @property
@@ -232,10 +234,34 @@ class Why:
         shares = self.change.shares
         if any(reason.code in _SAYS.get(name, ()) for reason in self.reasons):
             return ""
-        if name in _BY_THE_BEST and not shares["played"]:
+        if name in _BY_THE_BEST and self.change.played < HARDLY:
             name += "_only"
         cards = {"card": self.thrown[:1], "other": self.thrown[1:]}
         return phrase("changes", name, {**shares, **cards}, self.others)
+
+    def without_rates(self, event: str) -> Why:
+        """Return the same components, with reasons that leave out the rates of this event."""
+        of_event = _SAYS.get(event, ())
+        reasons = (
+            replace(one, code=f"{one.code}_alone") if one.code in of_event else one for one in self.reasons
+        )
+        return replace(self, reasons=tuple(reasons))
+
+    def is_worth_other(self, loss: float) -> bool:
+        """Return whether `loss`, in points at the start of a match, clearly differs from `points`."""
+        apart = abs(loss - self.points) > OTHER * self.points
+        return self.code == "why.match" or (self.points > 0 and apart)
+
+    def worth(self, loss: float) -> str:
+        """Return an English sentence with the loss of chance, if its points count for clearly more or less.
+
+        `loss` is in points at the start of a match. If the loss is given in chance anyway, or if there is
+        none, the sentence is empty.
+        """
+        in_chance = self.code == "why.match" or self.of_match
+        if in_chance or not self.chance or self.chance < 0 or not self.is_worth_other(loss):
+            return ""
+        return self._phrase("why.even")
 
     @property
     def of_match(self) -> bool:
@@ -252,17 +278,20 @@ class Why:
     @property
     def sentence(self) -> str:
         """The loss and its reasons as an English sentence."""
-        return self._phrase(self.code + ("_net" if self.gained else "_match" if self.of_match else ""))
+        close = self.code == "why.match" and self.points > 0
+        return self._phrase(
+            self.code + ("_net" if self.gained else "_match" if self.of_match else "_close" if close else "")
+        )
 
     def _phrase(self, code: str) -> str:
         facts = {
-            "gained": _number(self.gained),
+            "gained": number_text(self.gained),
             "head": self.head,
             "points": with_half(self.points, self.half),
             "reasons": ", ".join(reason.text(self.others) for reason in self.reasons),
-            "chance": _percent(self.chance or 0.0),
+            "chance": percent_text(self.chance or 0.0),
         }
-        return str(_texts()["losses"][code]).format_map(facts)
+        return str(texts()["losses"][code]).format_map(facts)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -356,21 +385,30 @@ def explain(
     head = _head(played)
     reasons: tuple[LossReason, ...] = ()
     code = "why.small"
-    if points > error:
+    if chance is not None and points <= Z_OF_LOOKS * error and _is_of_chance(measured, chance, its_error):
+        code = "why.match"
+    elif points > error:
         large = [part for part in parts if part.sure and part.points >= LEAST * points]
         sure = sorted(large, key=lambda part: -part.points)[:MOST]
         if sum(part.points for part in sure) >= MAIN * points:
             causes = _Causes({rate.name: rate for rate in rates}, limits)
             reasons = tuple(_reason(part, causes, played, best, tuple(doubled)) for part in sure)
             code = "why.costs"
-    elif chance and chance >= SURE * its_error:
-        code = "why.match"
     others = others_of(count, sides=stakes.sides)
     if sum(reason.points for reason in reasons) >= 2 * points > 0:
         code, reasons = "why.mixed", ()
     change = _main_change(measured, rates, played, best)
     thrown = tuple(action.card for action in (best, played) if isinstance(action, Discard))
     return Why(code, points, error, Z * error, chance, parts, rates, reasons, others, head, change, thrown)
+
+
+def _is_of_chance(measured: Measured, chance: float, error: float) -> bool:
+    """Return whether a loss of chance is certain: by itself, or with the points, as a mark takes it.
+
+    `chance` and its standard `error` are the loss.
+    """
+    value, its_error = measured.lead("value")
+    return chance > 0 and (chance >= SURE * error or value > Z_OF_LOOKS * its_error)
 
 
 def _main_change(
@@ -519,50 +557,3 @@ def _head(action: Action) -> str:
     if isinstance(action, Take | Call):
         facts["count"] = counted(action.count, "card")
     return phrase("heads", _HEADS[type(action)], facts)
-
-
-def phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
-    """Return the text of a code in a table of `why.toml`, with `params` filled in.
-
-    If the text has several forms for kinds of opponents, the form for `others` is returned.
-    """
-    words = {
-        name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each
-        for name, each in params.items()
-    }
-    if cards := params.get("cards"):
-        words["any"] = alternatives([card_symbol(card) for card in cards])
-    text = _texts()[table][code]
-    return str(text[others] if isinstance(text, dict) else text).format_map(words)
-
-
-def _rounded(points: float) -> float:
-    return round(points, 1) if abs(points) < 9.95 else float(round(points))
-
-
-def _number(points: float) -> str:
-    return f"{points:.{_decimals(points)}f}"
-
-
-def _decimals(points: float) -> int:
-    return 1 if abs(points) < 9.95 else 0
-
-
-def with_half(points: float, half: float) -> str:
-    """Return points with half the width of their interval: `14 ± 4`, `9.5 ± 12.3`.
-
-    Both have as many decimals as the points. A half-width of zero at that precision is left out: both ends
-    would be the same number.
-    """
-    decimals = _decimals(points)
-    reach = f"{half:.{decimals}f}"
-    return _number(points) + (f" ± {reach}" if float(reach) else "")
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}" if share >= 0.0005 else "less than 0.1"
-
-
-@cache
-def _texts() -> dict[str, Any]:
-    return tomllib.loads(resources.files("rum500.review").joinpath("why.toml").read_text("utf-8"))

@@ -16,7 +16,8 @@ from typing import Any, Literal, get_args
 
 from rum500.ai.search import MEASURE_NAMES
 from rum500.intervals import Z
-from rum500.review.loss_reasons import Measured, cards_kept, cards_put_away, phrase
+from rum500.review.loss_reasons import HARDLY, Measured, cards_kept, cards_put_away
+from rum500.review.loss_words import in_percent, phrase
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Discard, LayOff, Meld
 
@@ -72,14 +73,21 @@ class Plan:
     """The word for the opponents: `opponent`, `others`, or `side` if there are sides."""
 
     @property
+    def event(self) -> str:
+        """The event whose rates are `played` and `best`: one of `MEASURE_NAMES`."""
+        return _EVENTS[self.name][0]
+
+    @property
     def sentence(self) -> str:
         """The plan as an English sentence."""
-        rates = {"played": round(100 * self.played), "best": round(100 * self.best)}
+        rates = {"played": in_percent(self.played), "best": in_percent(self.best)}
         name: str = self.name
-        if name in ("hold", "race", "wait") and not rates["played"]:
+        if name in ("hold", "race", "wait") and self.played < HARDLY:
             name += "_sure" if name != "wait" and self.best == 1 else "_only"
         elif name == "bury" and len(self.cards) == 1:
             name = "bury_one"
+        elif (name == "lay" and self.played == 1) or (name in ("deny", "bury") and self.best == 0):
+            name += "_sure"
         cards = {"cards": self.cards, "card": self.cards[:1], "other": self.cards[1:]}
         return phrase("plans", name, cards | rates, self.others)
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS, Z
-from rum500.review.loss_reasons import Why, with_half
+from rum500.review.loss_reasons import Why
+from rum500.review.loss_words import with_half
 from rum500.review.plans import Plan
 from rum500.rules.actions import Action, Call, Discard, LayOff, LetGo, Meld
 
@@ -304,12 +305,14 @@ class Verdict:
     def explained(self) -> str:
         """The story and the loss with its reasons, in English; empty without a loss.
 
-        Where there is a story, a loss without reasons of its own is not called hard to explain.
+        Where there is a story, a loss without reasons of its own is not called hard to explain, and no rate
+        of the plan's event is given twice.
         """
         if self.why is None:
             return ""
         story = self.story
-        return f"{story} {self.why.cost}" if story else self.why.sentence
+        why = self.why if self.plan is None else self.why.without_rates(self.plan.event)
+        return " ".join(filter(None, (story, why.cost if story else why.sentence, why.worth(self.loss))))
 
     @property
     def condition(self) -> str:
@@ -319,7 +322,9 @@ class Verdict:
         ours, other = self.ways
         only = "Good only if" if ours.mark is Mark.GOOD else "This is true if"
         costs = with_half(other.loss, other.half)
-        return f"{only} {_DONE[ours.way]}: {_DOING[other.way]} costs {costs}."
+        if self.why is not None and self.why.is_worth_other(self.loss):
+            costs = f"as much as {costs} at the start of a match"
+        return f"{only} {_DONE[ours.way]}. {_OTHERWISE[other.way]}, it costs {costs}."
 
     @property
     def counted(self) -> bool:
@@ -370,4 +375,7 @@ _DONE = {
     WayName.HOLD: "melds are held back afterwards",
     WayName.LAY: "whatever can be laid afterwards is laid at once",
 }
-_DOING = {WayName.HOLD: "holding melds back", WayName.LAY: "laying whatever can be laid"}
+_OTHERWISE = {
+    WayName.HOLD: "If melds are held back",
+    WayName.LAY: "If whatever can be laid is laid at once",
+}

@@ -56,15 +56,21 @@ export function markedDecisions(verdicts: readonly ReviewVerdict[], seat: number
 
 const MOST_TURNS = 3;
 
-/** Return the decisions of a seat that cost or brought most: three at most, mistakes before all others. */
+/**
+ * Return the decisions of a seat that cost or brought most: one a turn, three at most, mistakes before all others. The
+ * decisions of a turn often have the same reason.
+ */
 export function turnsThatCount(verdicts: readonly ReviewVerdict[], seat: number): Moment[] {
   const worth = ({ sign, verdict }: Moment): number => {
     if (sign === 'found') return verdict!.gain;
     return otherWay(verdict!)?.loss ?? verdict!.loss;
   };
-  return markedDecisions(verdicts, seat)
-    .sort((one, other) => Number(isMistake(other)) - Number(isMistake(one)) || worth(other) - worth(one))
-    .slice(0, MOST_TURNS);
+  const sorted = markedDecisions(verdicts, seat).sort(
+    (one, other) => Number(isMistake(other)) - Number(isMistake(one)) || worth(other) - worth(one),
+  );
+  const first = new Map<number, Moment>();
+  for (const moment of sorted) if (!first.has(moment.turn)) first.set(moment.turn, moment);
+  return [...first.values()].slice(0, MOST_TURNS);
 }
 
 const MOST_DRAWS = 8;

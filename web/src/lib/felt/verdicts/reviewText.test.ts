@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 
 import { discard, verdictOn } from '../../../testing/verdict';
-import type { EventRate, LossReasonInfo, LossWhy, ReviewVerdict } from '$lib/net/protocol';
+import type { EventRate, LossReasonInfo, LossWhy, ReviewPlan, ReviewVerdict } from '$lib/net/protocol';
 import { plainText } from '$lib/text/sentences';
 import {
   barsLabel,
@@ -67,13 +67,13 @@ describe('how one plays on', () => {
 
   it('is said of another player by name', () => {
     expect(conditionText({ ways }, 'Ada')).toBe(
-      'Good only if Ada holds melds back afterwards. Laying at once whatever can be laid costs 12 ± 3 points.',
+      'Good only if Ada holds melds back afterwards. If whatever can be laid is laid at once, it costs 12 ± 3 points.',
     );
     const other = ways
       .toReversed()
       .map((one, at) => ({ ...one, mark: at ? one.mark : ('doubtful' as const) }));
     expect(conditionText({ ways: other }, 'Ada')).toBe(
-      'This is true if Ada afterwards lays at once whatever can be laid. Holding melds back costs 1.0 ± 1.0 points.',
+      'This is true if Ada afterwards lays at once whatever can be laid. If melds are held back, it costs 1.0 ± 1.0 points.',
     );
   });
 
@@ -126,25 +126,26 @@ describe('the reason for a loss', () => {
     const line = (others: LossWhy['others'], plan?: 'deny' | 'bury'): string[] =>
       lossLines({ ...takes, others }, plan ? { plan: { name: plan, ...rates, others } } : { change: next });
     expect(line('opponent', 'deny')[1]).toBe(
-      'Throw 5♥: the opponent takes from the pile in 10% of deals, otherwise in 60%.',
+      'Throw 5♥: the opponent takes from the pile at once in 10% of deals, otherwise in 60%.',
     );
     expect(line('others', 'deny')[1]).toContain('the next player takes');
+    expect(line('opponent', 'deny')[2]).toBe('9 of it: the opponent takes the card at once.');
     expect(line('opponent', 'bury')[1]).toContain('the opponent takes it');
     expect(line('side', 'bury')[1]).toContain('an opponent takes it');
     expect(line('opponent').slice(1)).toEqual([
-      '9 of it: the opponent takes the card (in 50% of deals; after the best play in 2%).',
+      '9 of it: the opponent takes the card at once (in 50% of deals; after the best play in 2%).',
     ]);
     expect(line('side')[1]).toContain('the next player takes the card');
     const only = (others: LossWhy['others']): string => lossLines({ others }, { change: next })[1]!;
     expect(only('opponent')).toBe(
-      'The opponent takes from the pile in 60% of deals; after the best play in 10%.',
+      'The opponent takes from the pile at once in 60% of deals; after the best play in 10%.',
     );
     expect(only('side')).toBe(
-      'The next player takes from the pile in 60% of deals; after the best play in 10%.',
+      'The next player takes from the pile at once in 60% of deals; after the best play in 10%.',
     );
     locale = 'de';
     expect(line('opponent').join(' ') + line('opponent', 'deny')[1]).not.toContain('Nächste');
-    expect(line('others').join(' ')).toContain('der Nächste nimmt die Karte auf');
+    expect(line('others').join(' ')).toContain('der Nächste nimmt die Karte gleich auf');
     locale = 'en';
   });
 
@@ -152,19 +153,20 @@ describe('the reason for a loss', () => {
     const change = { name: 'next_takes' as const, played: 0.92, best: 0.33, error: 0.01 };
     const given = reason('why.pile_given', 9, { played: 92, best: 34 });
     expect(lossLines({ code: 'why.costs', reasons: [given] }, { change }).slice(1)).toEqual([
-      '9 of it: the opponent takes from the pile (in 92% of deals; after the best play in 34%).',
+      '9 of it: the opponent takes from the pile at once (in 92% of deals; after the best play in 34%).',
     ]);
     for (const code of ['why.small', 'why.mixed'] as const)
       expect(lossLines({ code }, { change }).slice(1)).toEqual([
-        'The opponent takes from the pile in 92% of deals; after the best play in 33%.',
+        'The opponent takes from the pile at once in 92% of deals; after the best play in 33%.',
       ]);
   });
 
   it('leaves out a rate that the play made impossible', () => {
-    for (const name of ['took_back', 'at_once'] as const) {
+    for (const name of ['out', 'took_back', 'at_once'] as const) {
       const line = (played: number): string =>
         lossLines({}, { change: { name, played, best: 0.4, error: 0.01 } })[1]!;
       expect(line(0)).toMatch(/ in 40% of deals\.$/);
+      if (name === 'out') continue;
       expect(line(0.1)).toMatch(/ in 40% of deals, (after this one|5♠) in 10%\.$/);
     }
   });
@@ -210,10 +212,16 @@ describe('the reason for a loss', () => {
   });
 
   it('gives the chance if the points of the deal are no worse', () => {
-    expect(lossLines({ code: 'why.match', chance: 0.031 })).toEqual([
-      'Discarding 5♠ lowered the chance to win the match by 3.1 percentage points.',
+    const lowered = 'Discarding 5♠ lowered the chance to win the match by 3.1 percentage points.';
+    expect(lossLines({ code: 'why.match', chance: 0.031, points: -2 })).toEqual([
+      lowered,
       'The score counts for more than the points of this deal.',
     ]);
+    const close = [lowered, 'In points of this deal it is too close to tell.'];
+    expect(lossLines({ code: 'why.match', chance: 0.031 })).toEqual(close);
+    const stored = { code: 'why.costs' as const, reasons: [reason('why.own_lay', 3)], points: 3, half: 3.4 };
+    expect(lossLines({ ...stored, chance: 0.031 }, { loss: 15, chance: 0.031 })).toEqual(close);
+    expect(lossLines({ ...stored, chance: 0.031, half: 2.9 })[0]).toMatch(/ cost 3\.0 ± 2\.9 points/);
     expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
       'Discarding 5♠ lowered the chance to win the match by 20 percentage points.',
       'With best play by all from there, as every card was known.',
@@ -254,6 +262,12 @@ describe('points with their interval', () => {
     expect(withHalf(9.94, 12.3)).toBe('9.9 ± 12.3');
     expect(signedWithHalf(-13.6, 7.5)).toBe('−14 ± 8');
     expect([withHalf(14, 0.4), withHalf(5, 0.04), withHalf(5, null)]).toEqual(['14', '5', '5']);
+    expect([withHalf(14.4, 13.6), withHalf(3.14, 3.12), withHalf(3.14, 3.15)]).toEqual([
+      '14 ± 13',
+      '3.1 ± 3.0',
+      '3.1 ± 3.1',
+    ]);
+    expect([signedWithHalf(-3.14, 3.12), withHalf(0.12, 0.11)]).toEqual(['−3.1 ± 3.0', '0.1']);
     locale = 'de';
     expect(withHalf(5, 3.24)).toBe('5,0 ± 3,2');
     locale = 'en';
@@ -297,12 +311,23 @@ describe('a plan', () => {
   it('has both rates, but where it is impossible otherwise', () => {
     expect([line('hold', 0.9, 0.57), line('hold', 0.9, 0), line('race', 0.9, 0), line('wait', 1, 0)]).toEqual(
       [
-        'Keep the melds and go out with all at once: works in 90% of deals, otherwise in 57%.',
-        'Keep the melds and go out with all at once: works in 90% of deals.',
+        'Hold everything back and go out with all at once: works in 90% of deals, otherwise in 57%.',
+        'Hold everything back and go out with all at once: works in 90% of deals.',
         'Play to go out first: works in 90% of deals.',
         'Play for the end of the stock: nobody goes out in 100% of deals.',
       ],
     );
+  });
+  it('says never and always only of what is exact', () => {
+    const said = (name: ReviewPlan['name'], best: number, played: number): string =>
+      plainText(storyParts({ plan: { name, best, played, cards: ['5H', 'KD'], message: '' } }));
+    expect(said('lay', 0.1, 1)).toBe(
+      'Lay now: otherwise 5♥ or K♦ is left in the hand at the end every time.',
+    );
+    expect(said('deny', 0, 0.6)).toMatch(/ never takes from the pile at once, otherwise in 60% of deals\.$/);
+    expect(said('bury', 0, 0.7)).toBe('Throw 5♥: no opponent takes it, but one takes K♦ in 70% of deals.');
+    expect(said('bury', 0.001, 0.7)).toBe('Throw 5♥: an opponent takes it in 1% of deals, and K♦ in 70%.');
+    expect(said('wait', 0.997, 0.2)).toMatch(/in 99% of deals, otherwise in 20%\.$/);
   });
   it('that always works has no rates in any language', () => {
     for (const language of ['de', 'en', 'es', 'fa', 'fr'] as const) {
@@ -310,7 +335,7 @@ describe('a plan', () => {
       for (const name of ['hold', 'race'] as const) expect(line(name, 1, 0)).not.toMatch(/[%٪]/);
     }
     locale = 'en';
-    expect(line('race', 1, 0)).toBe('Play to go out first: with this play that works every time.');
+    expect(line('race', 1, 0)).toBe('Play to go out first: after the best play that works every time.');
   });
 });
 

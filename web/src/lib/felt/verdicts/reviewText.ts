@@ -60,7 +60,7 @@ function round(value: number): number {
 
 /**
  * Return `14 ± 9`: points with half the width of their interval, both with as many decimals as the points. A
- * half-width of zero at that precision is left out.
+ * half-width of zero at that precision is left out. Rounding never makes an interval beside zero reach it.
  */
 export const withHalf = (value: number, half: number | null): string => leftToRight(halfBeside(value, half));
 
@@ -70,9 +70,14 @@ export const signedWithHalf = (value: number, half: number | null): string =>
 
 function halfBeside(value: number, half: number | null): string {
   const decimals = Math.abs(value) < 9.95 ? 1 : 0;
-  if (half === null || half < (decimals ? 0.05 : 0.5)) return amount(value);
+  if (half === null) return amount(value);
+  const unit = decimals ? 0.1 : 1;
+  const size = Math.abs(round(value));
+  const shown = Math.round(half / unit) * unit;
+  const reach = half < Math.abs(value) && shown >= size - unit / 2 ? size - unit : shown;
+  if (reach < unit / 2) return amount(value);
   const points = withDecimals(round(value), decimals);
-  return m.review_points_half({ points, half: withDecimals(half, decimals) });
+  return m.review_points_half({ points, half: withDecimals(reach, decimals) });
 }
 
 /** Return `14 ± 9 points`, in words. */
@@ -106,9 +111,10 @@ export function halfOf({ loss, low, high }: Pick<ReviewVerdict, 'loss' | 'low' |
   return half >= loss && low > 0 ? loss - low : half;
 }
 
-/** Return a share of 1 as a percentage. */
+/** Return a share of 1 as a percentage: 0 % only for never, and 100 % only for always. */
 export function percent(share: number): string {
-  return new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+  const shown = share > 0 && share < 1 ? Math.min(0.99, Math.max(0.01, share)) : share;
+  return new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(shown);
 }
 
 /** How a play is named: alone (`Discard K♦`), or as the subject of a sentence (`Discarding K♦`). */
@@ -162,18 +168,20 @@ const whoIn = (fill: Filler, name: string | null): { who: string; name: string }
 
 /** Return which sentence says a change: of what only the best play makes possible, the other rate is left out. */
 function changeName({ name, played }: EventRate): string {
-  return (name === 'took_back' || name === 'at_once') && played < 0.005 ? `${name}_only` : name;
+  return ['out', 'took_back', 'at_once'].includes(name) && played < 0.005 ? `${name}_only` : name;
 }
 
 /**
  * Return which sentence says a plan: if going out, or the end of the stock, is possible only with it, the other rate is
- * left out; some stored plans do not name the other card.
+ * left out, and what always or never happens has no rate; some stored plans do not name the other card.
  */
 function planName({ name, played, best, cards }: ReviewPlan): string {
   if (name === 'wait' && played < 0.005) return 'wait_only';
   if ((name === 'hold' || name === 'race') && played < 0.005)
     return `${name}_${best === 1 ? 'sure' : 'only'}`;
-  return name === 'bury' && cards.length === 1 ? 'bury_one' : name;
+  if (name === 'bury' && cards.length === 1) return 'bury_one';
+  const sure = name === 'lay' ? played === 1 : (name === 'deny' || name === 'bury') && best === 0;
+  return sure ? `${name}_sure` : name;
 }
 
 /**
@@ -191,7 +199,8 @@ export function conditionParts(
   const [ours, other] = ways;
   if (!ours || !other || ours.mark === other.mark || ours.mark === 'decided') return [];
   const cost = pointsWithHalf(other.loss, other.half);
-  const points = why && isWorthOther(why, loss) ? m.review_as_at_start({ points: cost }) : cost;
+  const atStart = why !== null && (why.code === 'why.match' || isWorthOther(why, loss));
+  const points = atStart ? m.review_as_at_start({ points: cost }) : cost;
   const fill = new Filler();
   const good = ours.mark === 'good' ? 'yes' : 'no';
   return fill.parts(m.review_condition({ good, way: ours.way, ...whoIn(fill, name), points }));
@@ -287,24 +296,34 @@ export function reasonText(
   /** Whether the text says "in this deal": the mark of a match to a target uses points at the match's start. */
   const deal = why.chance === null && chance === null ? 'no' : 'yes';
   const fact =
-    why.code === 'why.match' || why.points <= 0
+    isOfChance(why, lost) || why.points <= 0
       ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: percentagePoints(lost) }), played)
       : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
   const named = change && isNamed(change, why);
   const story = named ? storyParts({ plan }, name) : storyParts({ plan, change, why, best, played }, name);
-  const reasons = story.length && GENERAL.has(why.code) ? [] : whyParts(why);
+  const reasons = story.length && GENERAL.has(why.code) ? [] : whyParts(why, lost, plan);
   const parts = [story, ...reasons, ...worthParts({ why, loss, chance })];
   return { fact, parts: parts.filter((one) => one.length > 0) };
 }
 
+/**
+ * Return whether a loss is given in chance: its points may be none at all, as their interval reaches 0. Some reviews that
+ * are stored have another code for it.
+ */
+const isOfChance = ({ code, points, half }: LossWhy, chance: number): boolean =>
+  code === 'why.match' || (chance > 0 && points > 0 && half >= points);
+
 /** The codes of losses without a reason of their own; a plan or the change of a rate says more. */
 const GENERAL: ReadonlySet<LossWhy['code']> = new Set(['why.small', 'why.mixed']);
 
-/** For the change of a rate, the reasons that name it too. */
+/** For the change of a rate, and for a plan, the reasons that give these rates too. */
 const SAYS: Readonly<Record<string, readonly string[]>> = {
   next_takes: ['why.gift', 'why.pile_given'],
   other_gets: ['why.gift'],
   other_out: ['why.slow'],
+  deny: ['why.gift', 'why.pile_given'],
+  bury: ['why.gift'],
+  lay: ['why.caught'],
 };
 
 /** Return whether a reason of a loss names the change of a rate. */
@@ -325,7 +344,8 @@ type Lost = { points: number; half: number } | { chance: number };
  * chance to win the match, where it cost no points that are sure.
  */
 function lossOf({ why, loss, low, high, chance }: ReviewVerdict): Lost {
-  if (why?.code === 'why.match') return { chance: why.chance ?? chance ?? 0 };
+  const lost = why?.chance ?? chance ?? 0;
+  if (why && isOfChance(why, lost)) return { chance: lost };
   return why && isWorthOther(why, loss)
     ? { points: why.points, half: why.half }
     : { points: loss, half: halfOf({ loss, low, high }) };
@@ -381,7 +401,7 @@ export const sureOfGain = ({ gain, gain_half: half }: ReviewVerdict): 'clear' | 
 
 /** Return what a loss is worth where that is clearly more or less than its points. */
 export function worthParts({ why, loss, chance }: Pick<ReviewVerdict, 'why' | 'loss' | 'chance'>): Part[][] {
-  if (!why || !isWorthOther(why, loss)) return [];
+  if (!why || !isWorthOther(why, loss) || isOfChance(why, why.chance ?? chance ?? 0)) return [];
   const known = chance !== null && chance > 0;
   const share = known ? percentagePoints(chance) : '';
   return [
@@ -399,15 +419,23 @@ export function markSpoken(sign: Sign, verdict: ReviewVerdict, name: string | nu
   return [`${markName(sign)}.`, ...sentences].join(' ');
 }
 
-/** Return the reasons of a loss, the largest first. */
-export function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
-  switch (code) {
+/**
+ * Return the reasons of a loss, the largest first. `chance`: the loss in chance to win the match, or 0. Beside a `plan`,
+ * reasons leave out the rates that the plan gives.
+ */
+export function whyParts(why: LossWhy, chance = 0, plan: ReviewPlan | null = null): Part[][] {
+  const { reasons, others, gained, points } = why;
+  switch (isOfChance(why, chance) ? 'why.match' : why.code) {
     case 'why.costs': {
       const back = gained ? [[m.review_why_back({ count: round(gained), points: amount(gained) })]] : [];
-      return [...reasons.map((one) => partOf(one, others)), ...back];
+      const said = plan ? (SAYS[plan.name] ?? []) : [];
+      const named = reasons.map((one) =>
+        said.includes(one.code) ? { ...one, code: `${one.code}_alone` } : one,
+      );
+      return [...named.map((one) => partOf(one, others)), ...back];
     }
     case 'why.match':
-      return [[m.review_why_match()]];
+      return [[points > 0 ? m.review_why_match_close() : m.review_why_match()]];
     case 'why.exact':
       return [[m.review_why_exact()]];
     case 'why.small':

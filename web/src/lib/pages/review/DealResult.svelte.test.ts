@@ -59,7 +59,7 @@ function show(review: DealReview | null, verdicts: ReviewVerdict[] = [], trouble
 }
 
 function blunder(step: number, loss: number): ReviewVerdict {
-  const found = verdictOn(discard('5S', '1'), discard('KD', '2'), { step, frame: step, loss });
+  const found = verdictOn(discard('5S', '1'), discard('KD', '2'), { step, frame: step, turn: step, loss });
   return { ...found, low: loss - 2, high: loss + 2, why: { ...found.why!, points: loss } };
 }
 
@@ -91,8 +91,10 @@ test('what is not explained is shown only on demand', async () => {
   expect(screen.queryByText('Not explained')).toBeNull();
   await fireEvent.click(screen.getByRole('button', { name: 'How?' }));
   expect(screen.getByText('Not explained')).toBeVisible();
-  expect(screen.getByText(/played this deal 40 times .*seed 40/)).toBeVisible();
-  expect(screen.getByText(/Bruno plays like Casual \(a bot, Steady\)/)).toBeVisible();
+  expect(
+    screen.getByText(/played this deal 40 times .*seed 40.*The gap to Club has three causes/),
+  ).toBeVisible();
+  expect(screen.getByText(/Bruno counts as Casual \(a bot, Steady\)/)).toBeVisible();
 });
 
 test('three turns at most, the costliest first, and one thing to try', () => {
@@ -103,6 +105,14 @@ test('three turns at most, the costliest first, and one thing to try', () => {
   const next = within(screen.getByRole('region', { name: 'To try next' }));
   expect(next.getAllByRole('button')).toHaveLength(1);
   expect(screen.getByRole('region', { name: 'To try next' })).toHaveTextContent(/Discarding .*was better\./);
+});
+
+test('turns that count are different turns', () => {
+  const same = { ...blunder(6, 29), turn: 5 };
+  show(reviewed(), [blunder(3, 12), blunder(5, 30), same]);
+  const turns = within(screen.getByRole('region', { name: 'Turns that count' })).getAllByRole('button');
+  expect(turns.map((one) => one.textContent.match(/−\d+/)?.[0])).toEqual(['−30', '−12']);
+  expect(screen.getByText('1 more is marked')).toBeVisible();
 });
 
 test('where points count for more, a cost is in the unit of its mark', () => {
@@ -147,7 +157,7 @@ test('mistakes come before plays whose value depends on the way of playing on', 
     { way: 'lay' as const, mark: 'good' as const, loss: 0, half: 1, best: '' },
     { way: 'hold' as const, mark: 'blunder' as const, loss: 90, half: 4, best: '' },
   ];
-  const play = { mark: 'good' as const, loss: 0, low: 0, high: 1, step: 5, frame: 5, ways };
+  const play = { mark: 'good' as const, loss: 0, low: 0, high: 1, step: 5, frame: 5, turn: 5, ways };
   show(reviewed(), [verdictOn(discard('5S', '1'), discard('KD', '2'), play), blunder(3, 12)]);
   const turns = within(screen.getByRole('region', { name: 'Turns that count' })).getAllByRole('button');
   expect(turns.map((one) => one.textContent.match(/−\d+/)?.[0])).toEqual(['−12', '−90']);
