@@ -93,6 +93,7 @@ def test_loss_has_the_same_interval_everywhere(target: int) -> None:
             assert (why.points, why.half) == (pytest.approx(verdict.loss), verdict.half)
         else:
             assert why.half == pytest.approx(2.24 * verdict.points_error)
+        assert not verdict.mark.sign or why.code == "why.match" or why.half < why.points, "beside a mark"
         if why.points > 0.05 and why.code != "why.match":
             decimals = 0 if why.points >= 9.95 else 1
             shown_alike = f" costs {why.points:.{decimals}f} ± {why.half:.{decimals}f}"
