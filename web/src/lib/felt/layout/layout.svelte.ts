@@ -58,20 +58,23 @@ class Layout {
     return { ...this.#view, width, height: Math.min(this.#view.height, width) };
   }
 
+  /** What is followed now. The end of an effect reads the state from before the change, so these are no states. */
+  readonly #now: { content?: () => Content; room?: () => number } = {};
+
   /** Lay out the table in a part of the window with this width. Return a function that stops this. */
   within(room: () => number): () => void {
-    this.#room = room;
+    this.#room = this.#now.room = room;
     return () => {
-      if (this.#room === room) this.#room = () => 0;
+      if (this.#now.room === room) this.#room = () => 0;
     };
   }
 
   /** Lay out the table by what lies on it. Return a function that stops this. */
   follow(content: () => Content): () => void {
-    this.#content = content;
+    this.#content = this.#now.content = content;
     return () => {
       // A board that takes another one's place follows before the other one stops.
-      if (this.#content === content) this.#content = () => UNKNOWN;
+      if (this.#now.content === content) this.#content = () => UNKNOWN;
     };
   }
 

@@ -99,9 +99,14 @@ describe('a puzzle', () => {
     served(WRONG);
     render(Puzzle, { daily: false, profile: null });
     expect(await position()).toHaveTextContent('Move 1 of 2');
+    const handHeight = (): string =>
+      screen.getByLabelText('Your place').style.getPropertyValue('--hand-high');
+    const height = handHeight();
+    expect(height).not.toBe('0px');
     await user.click(screen.getByRole('button', { name: /^Draw/ }));
     await screen.findByRole('heading', { name: 'Right. And now?' });
     expect(await position()).toHaveTextContent('Move 2 of 2');
+    expect(handHeight()).toBe(height);
     await user.click(screen.getByRole('button', { name: /^Draw/ }));
     const heading = await screen.findByRole('heading', { name: 'Not the best play' });
     expect(heading).toHaveFocus();
