@@ -79,6 +79,10 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
     shown = [int(number.replace("−", "-")) for number in re.findall(r"[+−]?\d+", spoken_line(result))]
     average, club, _, _, you, cards, play = shown
     assert (club - average, you - club) == (cards, play)
+    lines = result.locator(".below span").evaluate_all(
+        "all => all.map(it => it.offsetHeight / parseFloat(getComputedStyle(it).lineHeight))"
+    )
+    assert max(lines) < 1.5
     expect(page.get_by_text("Not explained")).not_to_be_visible()
     page.get_by_role("button", name="How?").click()
     expect(page.get_by_text("Not explained")).to_be_visible()
