@@ -328,6 +328,23 @@ def test_rates_of_a_plan_are_not_given_again_in_a_reason() -> None:
     )
 
 
+def test_a_rate_of_nothing_after_the_best_play_is_called_never() -> None:
+    gift = LossReason("why.gift", 8.0, 1.0, {"played": 42, "best": 0})
+    assert (
+        gift.text("side")
+        == "8.0 because the next player takes it at once (in 42% of deals, never after the best play)"
+    )
+    change = EventRate("other_out", 0.35, 0.0, 0.01)
+    why = Why("why.small", 8.0, 1.0, 2.0, None, (), (), (), "opponent", "Drawing", change)
+    assert why.change_sentence == "The opponent goes out in 35% of deals; after the best play never."
+    melded = {"cards": tuple(cards_from_text("QS JK"))}
+    assert (
+        LossReason("why.hold", 8.0, 1.0, melded)
+        .text("side")
+        .startswith("8.0 because not laying Q♠ joker now")
+    )
+
+
 def test_the_chance_is_said_where_points_count_for_more() -> None:
     why = Why("why.costs", 4.0, 1.0, 2.0, 0.021, (), (), (), "opponent", "Drawing")
     assert why.worth(17.0) == "The chance to win the match falls by 2.1 percentage points."

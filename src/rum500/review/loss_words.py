@@ -15,19 +15,22 @@ from rum500.rules.english import alternatives
 def phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
     """Return the text of a code in a table of `why.toml`, with `params` filled in.
 
-    If the text has several forms for kinds of opponents, the form for `others` is returned.
+    If the text has several forms for kinds of opponents, the form for `others` is returned. `best`, a rate in
+    percent, also gives `then` and `in_then`: `26%` and `in 26%`, or `never`.
     """
-    words = {
-        name: " ".join(map(_card, each)) if isinstance(each, tuple) else each for name, each in params.items()
-    }
+    words = {name: _cards(each) if isinstance(each, tuple) else each for name, each in params.items()}
     if cards := params.get("cards"):
-        words["any"] = alternatives([_card(card) for card in cards])
+        words["any"] = alternatives([_cards((card,)) for card in cards])
+    if "best" in params:
+        rate = f"{params['best']}%" if params["best"] else "never"
+        words |= {"then": rate, "in_then": f"in {rate}" if params["best"] else rate}
     text = texts()[table][code]
     return str(text[others] if isinstance(text, dict) else text).format_map(words)
 
 
-def _card(card: int) -> str:
-    return "a joker" if card == JOKER else card_symbol(card)
+def _cards(cards: tuple[int, ...]) -> str:
+    joker = "a joker" if len(cards) == 1 else "joker"
+    return " ".join(joker if card == JOKER else card_symbol(card) for card in cards)
 
 
 def rounded(points: float) -> float:

@@ -136,6 +136,11 @@ describe('the reason for a loss', () => {
       '9 of it: the opponent takes the card at once (in 50% of deals; after the best play in 2%).',
     ]);
     expect(line('side')[1]).toContain('the next player takes the card');
+    const never = { reasons: [reason('why.gift', 9, { played: 50, best: 0 })], code: takes.code };
+    expect(lossLines(never)[1]).toBe(
+      '9 of it: the opponent takes the card at once (in 50% of deals; after the best play never).',
+    );
+    expect(lossLines({}, { change: { ...next, best: 0 } })[1]).toMatch(/; after the best play never\.$/);
     const only = (others: LossWhy['others']): string => lossLines({ others }, { change: next })[1]!;
     expect(only('opponent')).toBe(
       'The opponent takes from the pile at once in 60% of deals; after the best play in 10%.',

@@ -117,6 +117,13 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(shown);
 }
 
+/** How often something happens after the play that was made and after the best one, 0 to 1. */
+type Shares = Pick<EventRate, 'played' | 'best'>;
+
+/** Return how often something happens, at the end of a sentence: `in 26%`, `never`. */
+const inShare = (share: number): string =>
+  share > 0 ? m.review_in_share({ share: percent(share) }) : m.review_never();
+
 /** How a play is named: alone (`Discard K♦`), or as the subject of a sentence (`Discarding K♦`). */
 type Form = 'name' | 'doing';
 
@@ -137,9 +144,10 @@ export function storyParts(
   { plan, change, why, best, played }: Partial<Story>,
   name: string | null = null,
 ): Part[] {
-  const rates = ({ played, best }: { played: number; best: number }): { played: string; best: string } => ({
+  const rates = ({ played, best }: Shares): { played: string; best: string; then: string } => ({
     played: percent(played),
     best: percent(best),
+    then: inShare(best),
   });
   const fill = new Filler();
   if (!plan) {
@@ -455,7 +463,7 @@ function partOf(reason: LossReasonInfo, others: string): Part[] {
     cards: listAnd(cards),
     any: listOr(cards),
     played: percent((reason.played ?? 0) / 100),
-    best: percent((reason.best ?? 0) / 100),
+    then: inShare((reason.best ?? 0) / 100),
   };
   const text = say(inputs as unknown as Inputs<'review_why_'>);
   return fill.parts(`${m.review_why_part({ points: amount(reason.points) })} ${text}`);
