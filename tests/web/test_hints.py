@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from tests.support.table_choice import Facts, question
 from tests.support.waiting import until
 
 PHONE, DESKTOP = (360, 740), (1440, 900)
+#: The words for rates at either end, in sentences that have them.
+SURE = {"0%": "never", "100%": "every time"}
 KEPT = (".hand-row", ".status-slot", ".ground .pile", ".ground .stock", ".actions-place")
 BOXES = """names => names.map(name => {
     const {x, y, width, height} = document.querySelector(name).getBoundingClientRect();
@@ -69,7 +72,8 @@ def test_hint_shows_its_plan_with_cards_and_rate(size: tuple[int, int], server: 
     cards = [name.get_attribute("aria-label") or "" for name in shown.get_by_role("img").all()]
     assert cards[: len(plan["cards"])] == [spoken(card) for card in plan["cards"]]
     rate = plan["played"] if plan["name"] == "lay" else plan["best"]
-    expect(shown).to_contain_text(f"{100 * rate:.0f}%")
+    percent = f"{100 * rate:.0f}%"
+    expect(shown).to_contain_text(re.compile(f"{percent}|{SURE.get(percent, percent)}"))
     best = page.locator(".act .primary")
     if hint["evidence"] == "none":
         expect(best).to_have_count(0)
