@@ -1,5 +1,5 @@
 /** A deal on one page: the line, the turns that count, the match, and the states. */
-import { fireEvent, render, screen, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
 
 import { discard, lineFor, verdictOn } from '../../../testing/verdict';
@@ -161,6 +161,14 @@ test('mistakes come before plays whose value depends on the way of playing on', 
   show(reviewed(), [verdictOn(discard('5S', '1'), discard('KD', '2'), play), blunder(3, 12)]);
   const turns = within(screen.getByRole('region', { name: 'Turns that count' })).getAllByRole('button');
   expect(turns.map((one) => one.textContent.match(/−\d+/)?.[0])).toEqual(['−12', '−90']);
+  const good = verdictOn(discard('5S', '1'), discard('KD', '2'), { ...play, step: 8, frame: 8, ways: [] });
+  cleanup();
+  const mistakes = [3, 5, 7, 9].map((step) => blunder(step, 40 - step));
+  show(reviewed(), [...mistakes, { ...good, ways, step: 11, frame: 11, turn: 11 }, { ...good, turn: 8 }]);
+  expect(screen.getByText('1 more is marked')).toBeVisible();
+  cleanup();
+  show(reviewed(), [mistakes[0]!, { ...good, turn: 8 }]);
+  expect(screen.getByText('the other 1: no clear mistake')).toBeVisible();
 });
 
 test('the chances of the match have names and add up', () => {
