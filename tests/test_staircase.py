@@ -154,11 +154,16 @@ def test_command_shows_the_wins_of_neighbours(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "rum500 ladder: a ladder takes two levels or more\n"
 
 
-def test_neighbours_with_a_number_of_worlds_play_fewer_pairs() -> None:
-    ((plain, searching),) = neighbours(
-        games(["michigan-rum"]), ["random", "level1", "level10:worlds=1"], pairs=3, search_pairs=1
+def test_neighbours_that_search_in_the_game_play_fewer_pairs() -> None:
+    """A level with a number of worlds that does not search in this game plays all pairs."""
+    two_players, four_players = neighbours(
+        games(["michigan-rum/2", "michigan-rum/4"]),
+        ["random", "level7:worlds=1", "level10:worlds=1"],
+        pairs=3,
+        search_pairs=1,
     )
-    assert (plain.pairs, searching.pairs) == (3, 1)
+    assert [score.pairs for score in two_players] == [1, 1]
+    assert [score.pairs for score in four_players] == [3, 1]
 
 
 def test_stopped_run_of_neighbours_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

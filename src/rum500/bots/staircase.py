@@ -76,6 +76,11 @@ def is_searching(number: int) -> bool:
     return any(positions[number - 1] > CLUB for positions in _table()["steps"].values())
 
 
+def searches(number: int, rules: Ruleset, players: int) -> bool:
+    """Return whether the level with this number, from 1, searches in this game."""
+    return steps(rules, players)[number - 1] > CLUB
+
+
 @per_thread
 def _club(name: str, few: int) -> Policy:
     return Policy(policy_of(name).weights(), lays_at=few)
@@ -164,7 +169,7 @@ class SearchingStep(Step):
 
     def searches(self, rules: Ruleset, players: int) -> bool:
         """Return whether the level makes some of its choices by search in this game."""
-        return steps(rules, players)[self.number - 1] > CLUB
+        return searches(self.number, rules, players)
 
     @property
     def seconds(self) -> float:

@@ -165,8 +165,10 @@ def steps(  # noqa: PLR0913 - every option is an argument
     measured = f"{_pairs(pairs, search_pairs)}, searches of {worlds} worlds"
     bar = _arena_tables.bar(Console(stderr=True))
     with _run_options.playing(None, workers, bar, run, None) as (_, count):
-        each = sum(neighbour_pairs(two, pairs, search_pairs) for two in pairwise(asked))
-        climb = _Climb(bar, len(tables) * each)
+        pairs_of = [
+            neighbour_pairs(game, two, pairs, search_pairs) for game in tables for two in pairwise(asked)
+        ]
+        climb = _Climb(bar, sum(pairs_of))
         done = []
         for game in tables:
             (scores,) = neighbours(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from rum500 import bots as _bots
+from rum500.bots.staircase import searches
 from rum500.rules.profiles import profiles, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.clusters import Plan
@@ -215,8 +216,8 @@ def neighbours(
 ) -> tuple[tuple[PairScore, ...], ...]:
     """Play matches of each level (`a`) against the next stronger one (`b`); return their scores by table.
 
-    `asked` are the levels, weakest first. `search_pairs` replaces `pairs` where one of two levels has a
-    number of worlds, as its matches take a hundred times as long. `run` is a folder with a file for each
+    `asked` are the levels, weakest first. `search_pairs` replaces `pairs` where one of two levels searches in
+    the game, as its matches take a hundred times as long. `run` is a folder with a file for each
     table, from which a stopped run continues; it is created. Raises the errors of `arena`.
     """
     if len(asked) < 2:
@@ -224,7 +225,7 @@ def neighbours(
     heads = []
     for table in tables:
         made = [
-            Plan(table.rules, table.players, two, neighbour_pairs(two, pairs, search_pairs), seed)
+            Plan(table.rules, table.players, two, neighbour_pairs(table, two, pairs, search_pairs), seed)
             for two in pairwise(asked)
         ]
         for plan in made:
@@ -241,10 +242,18 @@ def neighbours(
     return tuple(found)
 
 
-def neighbour_pairs(two: Sequence[str], pairs: int, search_pairs: int | None) -> int:
-    """Return how many pairs two neighbours play: `search_pairs` if one of them has a number of worlds."""
-    searching = any("worlds=" in bot for bot in two)
+def neighbour_pairs(game: LadderGame, two: Sequence[str], pairs: int, search_pairs: int | None) -> int:
+    """Return how many pairs two neighbours play: `search_pairs` if one of them searches in this game."""
+    searching = any(_searches(bot, game) for bot in two)
     return search_pairs if searching and search_pairs is not None else pairs
+
+
+def _searches(bot: str, game: LadderGame) -> bool:
+    name, _, options = bot.partition(":")
+    numbers = {level.name: level.number for level in _bots.numbered_levels()}
+    if (number := numbers.get(name)) is not None:
+        return searches(number, game.rules, game.players)
+    return "worlds=" in options
 
 
 def is_even(score: PairScore) -> bool:
