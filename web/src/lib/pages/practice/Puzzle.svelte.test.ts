@@ -95,6 +95,18 @@ function served(result: PuzzleResult): void {
 const position = (): Promise<HTMLElement> => screen.findByTestId('position');
 
 describe('a puzzle', () => {
+  test('at a score has bars in points at the start of a match, unlike the points of the deal in the text', async () => {
+    served({ ...WRONG, loss: 16, why: { ...WRONG.why!, chance: 0.03 } });
+    render(Puzzle, { daily: false, profile: null });
+    await position();
+    await user.click(screen.getByRole('button', { name: /^Draw/ }));
+    await screen.findByRole('heading', { name: 'Right. And now?' });
+    await user.click(screen.getByRole('button', { name: /^Draw/ }));
+    const unit = 'Points at the start of a match, compared with the play that was made';
+    expect(await screen.findByRole('list', { name: unit })).toBeVisible();
+    expect(read(document.querySelector('main')!)).toMatch(/cost 14 ± 2 points in this deal/);
+  });
+
   test('is answered by a play in each move, and shows what the last one lost', async () => {
     served(WRONG);
     render(Puzzle, { daily: false, profile: null });
@@ -124,6 +136,7 @@ describe('a puzzle', () => {
       /Your rating 1,500 → 1,432 \(provisional\) · This puzzle: 1,600 \(provisional\) · 25% of 4 players solved it/,
     );
     expect(text).toMatch(/Steady ?Draw from the stock ?wrong/);
+    expect(text).toMatch(/Points compared with the play that was made\./);
     await user.click(screen.getByRole('button', { name: 'Bad' }));
     await vi.waitFor(() =>
       expect(asked.at(-1)).toMatchObject({ path: '/api/puzzles/p1/vote', body: { vote: -1 } }),
