@@ -72,14 +72,14 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     )
 
 
-def test_a_story_is_said_once(capsys: pytest.CaptureFixture[str], match: Path) -> None:
+def test_story_is_printed_once_for_each_seat(capsys: pytest.CaptureFixture[str], match: Path) -> None:
     """The decisions of a turn often have the same one."""
     reviewed = review(Record.load(match), Judge(Budget.of("64"), 1), [1])
     verdict = next(play.verdict for play in reviewed if play.verdict and play.verdict.mark.sign)
     first = replace(verdict, step=8, plan=Plan("race", (), 0.0, 1.0, 0.8))
     turn = [first, replace(first, step=9), replace(first, step=10, seat=1 - first.seat)]
-    said = [text.count("Play to go out first: ") for text in analyse._explanations(turn)]
-    assert said == [1, 0, 1]
+    counts = [text.count("Play to go out first: ") for text in analyse._explanations(turn)]
+    assert counts == [1, 0, 1]
 
 
 def test_a_single_draw_is_not_the_luckiest_and_the_unluckiest(

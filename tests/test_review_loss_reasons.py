@@ -149,7 +149,7 @@ def test_points_and_their_interval_have_as_many_decimals(points: float, half: fl
     assert with_half(points, half) == shown
 
 
-def test_a_share_is_never_or_always_only_if_it_is_exact() -> None:
+def test_only_exact_shares_are_0_or_100_percent() -> None:
     assert [in_percent(share) for share in (0, 0.001, 0.014, 0.5, 0.996, 1)] == [0, 1, 1, 50, 99, 100]
 
 
@@ -225,14 +225,14 @@ def test_the_score_is_named_only_where_it_surely_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "spread", "code", "said"),
+    ("points", "spread", "code", "ending"),
     [
         (4, 400, "why.match", "; in points of this deal it is too close to tell."),
         (-1, 400, "why.match", ": the score counts for more than the points of this deal."),
         (5, 400, "why.costs", " costs 5.0 ± 4.5: 5.0 because the opponent lays more."),
     ],
 )
-def test_no_interval_of_a_marked_loss_reaches_zero(points: int, spread: int, code: str, said: str) -> None:
+def test_no_interval_of_a_marked_loss_reaches_zero(points: int, spread: int, code: str, ending: str) -> None:
     """In a match to a target the mark goes by the chance, although the points of the deal may be chance."""
     what = at_stake("500-rum", 2)
     sums = measured(0, 0, points, 0, 0, spread=spread)
@@ -245,7 +245,7 @@ def test_no_interval_of_a_marked_loss_reaches_zero(points: int, spread: int, cod
         replace(sums, best=best, squares=squares), what, Discard(1), Discard(2), CauseLimits(41, 10)
     )
     shown = replace(why, half=Z_OF_LOOKS * why.error)
-    assert (shown.code, shown.chance) == (code, 0.03) and shown.sentence.endswith(said)
+    assert (shown.code, shown.chance) == (code, 0.03) and shown.sentence.endswith(ending)
     assert shown.code == "why.match" or shown.half < shown.points
 
 
@@ -312,23 +312,23 @@ def test_a_change_is_said_once_and_is_enough_of_a_reason() -> None:
     assert why("why.costs", both).cost == why("why.costs", both).sentence
 
 
-def test_rates_of_a_plan_are_not_given_again_in_a_reason() -> None:
+def test_reasons_leave_out_the_rates_of_the_plan() -> None:
     """They come from other deals than those of the plan, and so differ a little."""
-    told = LossReason("why.gift", 8.0, 1.0, {"played": 42, "best": 8})
+    gift = LossReason("why.gift", 8.0, 1.0, {"played": 42, "best": 8})
     slow = LossReason("why.slow", 6.0, 1.0, {"played": 36, "best": 18})
-    why = Why("why.costs", 14.0, 1.0, 2.0, None, (), (), (told, slow), "side", "Throwing Q♥")
+    why = Why("why.costs", 14.0, 1.0, 2.0, None, (), (), (gift, slow), "side", "Throwing Q♥")
     assert why.without_rates("next_takes").sentence == (
         "Throwing Q♥ costs 14 ± 2: 8.0 because the next player takes it at once, "
         "6.0 because the other side goes out first (in 36% of deals, 18% after the best play)."
     )
     assert why.without_rates("out") == why
-    held = replace(told, code="why.caught", params={"cards": tuple(cards_from_text("5H")), "played": 90})
+    caught = replace(gift, code="why.caught", params={"cards": tuple(cards_from_text("5H")), "played": 90})
     assert "8.0 because 5♥ is left in the hand at the end, " in (
-        replace(why, reasons=(held, slow)).without_rates("caught").sentence
+        replace(why, reasons=(caught, slow)).without_rates("caught").sentence
     )
 
 
-def test_a_rate_of_nothing_after_the_best_play_is_called_never() -> None:
+def test_rate_of_zero_after_the_best_play_reads_never() -> None:
     gift = LossReason("why.gift", 8.0, 1.0, {"played": 42, "best": 0})
     assert (
         gift.text("side")
@@ -345,7 +345,7 @@ def test_a_rate_of_nothing_after_the_best_play_is_called_never() -> None:
     )
 
 
-def test_the_chance_is_said_where_points_count_for_more() -> None:
+def test_loss_of_chance_is_given_where_points_count_for_more() -> None:
     why = Why("why.costs", 4.0, 1.0, 2.0, 0.021, (), (), (), "opponent", "Drawing")
     assert why.worth(17.0) == "The chance to win the match falls by 2.1 percentage points."
     assert why.worth(4.9) == "", "about as much as at the start of a match"

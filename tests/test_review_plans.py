@@ -154,15 +154,18 @@ def test_a_plan_must_occur_often_and_explain_half(
 
 def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> None:
     card = tuple(cards_from_text("5H"))
-    said = [
+    sentences = [
         Plan(name, card, 0.6, 0.1, 0.8, others).sentence
         for name in ("deny", "bury")
         for others in ("opponent", "others", "side")
     ]
-    assert said[0] == "Throw 5♥: the opponent takes from the pile at once in 10% of deals, otherwise in 60%."
-    assert said[1] == said[2] == said[0].replace("the opponent", "the next player")
-    assert said[3] == "Throw 5♥: the opponent takes it in 10% of deals, and the other card in 60%."
-    assert said[4] == said[5] == said[3].replace("the opponent", "an opponent")
+    assert (
+        sentences[0]
+        == "Throw 5♥: the opponent takes from the pile at once in 10% of deals, otherwise in 60%."
+    )
+    assert sentences[1] == sentences[2] == sentences[0].replace("the opponent", "the next player")
+    assert sentences[3] == "Throw 5♥: the opponent takes it in 10% of deals, and the other card in 60%."
+    assert sentences[4] == sentences[5] == sentences[3].replace("the opponent", "an opponent")
     both = Plan("bury", tuple(cards_from_text("5H KD")), 0.6, 0.1, 0.8, "opponent")
     assert both.sentence == "Throw 5♥: the opponent takes it in 10% of deals, and K♦ in 60%."
 
@@ -170,16 +173,16 @@ def test_a_plan_calls_the_next_player_the_opponent_if_there_is_only_one() -> Non
 def test_a_sentence_fits_each_seat_and_gives_both_rates() -> None:
     """Others read the reviews of a seat too, so that no sentence says "you"."""
     card = tuple(cards_from_text("5H"))
-    said = [
+    sentences = [
         Plan(name, card, 0.6, 0.7, 0.8, others).sentence
         for name in PLANS
         for others in ("opponent", "others", "side")
     ]
-    assert not [sentence for sentence in said if re.search(r"\byou", sentence, re.IGNORECASE)]
+    assert not [sentence for sentence in sentences if re.search(r"\byou", sentence, re.IGNORECASE)]
 
 
 def test_a_sentence_has_no_rate_of_the_impossible() -> None:
-    said = [
+    sentences = [
         Plan(name, (), played, best, 0.8).sentence
         for name, played, best in (
             ("hold", 0.57, 0.9),
@@ -192,7 +195,7 @@ def test_a_sentence_has_no_rate_of_the_impossible() -> None:
             ("wait", 0.2, 0.997),
         )
     ]
-    assert said == [
+    assert sentences == [
         "Hold everything back and go out with all at once: works in 90% of deals, otherwise in 57%.",
         "Hold everything back and go out with all at once: works in 90% of deals.",
         "Hold everything back and go out with all at once: that works every time.",
@@ -204,9 +207,9 @@ def test_a_sentence_has_no_rate_of_the_impossible() -> None:
     ]
 
 
-def test_what_always_or_never_happens_is_said_without_a_rate() -> None:
+def test_certain_and_impossible_events_have_no_rate() -> None:
     cards = tuple(cards_from_text("JK KD"))
-    said = [
+    sentences = [
         Plan(name, cards[:count], played, best, 0.8, others).sentence
         for name, count, played, best, others in (
             ("lay", 2, 1.0, 0.1, "opponent"),
@@ -218,7 +221,7 @@ def test_what_always_or_never_happens_is_said_without_a_rate() -> None:
             ("bury", 1, 0.7, 0.0, "side"),
         )
     ]
-    assert said == [
+    assert sentences == [
         "Lay now: otherwise a joker or K♦ is left in the hand at the end every time.",
         "Lay now: otherwise a joker or K♦ is left in the hand at the end in 99% of deals.",
         "Throw a joker: then the opponent never takes from the pile at once, otherwise in 60% of deals.",

@@ -334,7 +334,7 @@ def _scored(whole: MatchBreakdown, seat: int) -> Iterator[str]:
         yield f"play worth {score.a_deal:+z.0f}{reach} points a deal against club{about}"
 
 
-_WAYS = {"only": 0, "luckiest": 1, "unluckiest": -1}
+_GAIN_SIGNS = {"only": 0, "luckiest": 1, "unluckiest": -1}
 """The sign of the gain that a draw of this name has."""
 
 
@@ -347,7 +347,7 @@ def _draws(whole: MatchBreakdown, seat: int) -> Iterator[str]:
         both = (("only", lucky),) if lucky == unlucky else (("luckiest", lucky), ("unluckiest", unlucky))
         for name, (deal, draw) in both:
             gain = float(draw.gains[seat])
-            if gain * _WAYS[name] < 0:
+            if gain * _GAIN_SIGNS[name] < 0:
                 continue  # the luckiest draw was no luck, or the unluckiest no misfortune
             yield f"{name} draw {card_text(draw.card)} on turn {draw.turn} of deal {deal} ({gain:+z.0f})"
 
@@ -382,9 +382,9 @@ def _print_deal(game: Record, number: int, plays: Sequence[Reviewed], console: C
 
 
 def _explanations(marked: Sequence[Verdict]) -> Iterator[str]:
-    """Yield for each verdict what is said about it. The same story is said of a seat once.
+    """Yield the explanation of each verdict. A story appears once for each seat.
 
-    The decisions of a turn often have the same story; the first verdict, the dearest, has it.
+    The decisions of a turn often have the same story; the first verdict, with the largest loss, has it.
     """
     stories: set[tuple[int, str]] = set()
     for verdict in marked:

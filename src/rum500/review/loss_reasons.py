@@ -403,7 +403,7 @@ def explain(
 
 
 def _is_of_chance(measured: Measured, chance: float, error: float) -> bool:
-    """Return whether a loss of chance is certain: by itself, or with the points, as a mark takes it.
+    """Return whether a loss of chance is certain: alone, or together with the points, as for a mark.
 
     `chance` and its standard `error` are the loss.
     """

@@ -21,7 +21,7 @@ beforeEach(() => {
   reload.mockClear();
 });
 
-/** Wait until the page has decided about the errors before: it does so in a timer of its own, and timers keep their order. */
+/** Wait until the page has handled the errors so far: it handles each in a timer, and timers run in order. */
 const reacted = (): Promise<unknown> => new Promise((done) => setTimeout(done));
 const probes = (): number => asked.filter(({ path }) => path === '/healthz').length;
 

@@ -64,7 +64,7 @@ export function fetchAhead(part: () => Promise<unknown>): void {
   part().catch((error: unknown) => early.push(error));
 }
 
-/** Reload the page for a part that is missing, unless `fetchAhead` alone has asked for it: it has the same error then. */
+/** Reload the page for a part that is missing, unless only `fetchAhead` requested it and so has the same error. */
 async function partFailed(error: unknown): Promise<void> {
   // The event comes before the promise of the part is rejected.
   await new Promise((done) => setTimeout(done));

@@ -1,4 +1,4 @@
-/** The bars of a decision: what is said of plays that may be the best. */
+/** The bars of a decision: the words beside plays that may be the best. */
 import { render, screen } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 

@@ -324,15 +324,21 @@ describe('a plan', () => {
     );
   });
   it('says never and always only of what is exact', () => {
-    const said = (name: ReviewPlan['name'], best: number, played: number): string =>
+    const sentence = (name: ReviewPlan['name'], best: number, played: number): string =>
       plainText(storyParts({ plan: { name, best, played, cards: ['5H', 'KD'], message: '' } }));
-    expect(said('lay', 0.1, 1)).toBe(
+    expect(sentence('lay', 0.1, 1)).toBe(
       'Lay now: otherwise 5♥ or K♦ is left in the hand at the end every time.',
     );
-    expect(said('deny', 0, 0.6)).toMatch(/ never takes from the pile at once, otherwise in 60% of deals\.$/);
-    expect(said('bury', 0, 0.7)).toBe('Throw 5♥: no opponent takes it, but one takes K♦ in 70% of deals.');
-    expect(said('bury', 0.001, 0.7)).toBe('Throw 5♥: an opponent takes it in 1% of deals, and K♦ in 70%.');
-    expect(said('wait', 0.997, 0.2)).toMatch(/in 99% of deals, otherwise in 20%\.$/);
+    expect(sentence('deny', 0, 0.6)).toMatch(
+      / never takes from the pile at once, otherwise in 60% of deals\.$/,
+    );
+    expect(sentence('bury', 0, 0.7)).toBe(
+      'Throw 5♥: no opponent takes it, but one takes K♦ in 70% of deals.',
+    );
+    expect(sentence('bury', 0.001, 0.7)).toBe(
+      'Throw 5♥: an opponent takes it in 1% of deals, and K♦ in 70%.',
+    );
+    expect(sentence('wait', 0.997, 0.2)).toMatch(/in 99% of deals, otherwise in 20%\.$/);
   });
   it('that always works has no rates in any language', () => {
     for (const language of ['de', 'en', 'es', 'fa', 'fr'] as const) {
@@ -348,11 +354,11 @@ describe('a chance that was lost', () => {
   it('is given in percentage points in every language', () => {
     const why = { ...verdict({}).why!, code: 'why.match' as const, chance: 0.0571 };
     const lost = verdict({ why, chance: 0.0571 });
-    const said = (['en', 'de', 'es', 'fr', 'fa'] as const).map((language) => {
+    const sentences = (['en', 'de', 'es', 'fr', 'fa'] as const).map((language) => {
       locale = language;
       return plainText(reasonText(lost)!.fact);
     });
-    expect(said).toEqual([
+    expect(sentences).toEqual([
       'Discarding 5♠ lowered the chance to win the match by 5.7 percentage points.',
       '5♠ abwerfen: Das senkte die Aussicht, die Partie zu gewinnen, um 5,7 Prozentpunkte.',
       expect.stringMatching(/ en 5,7 puntos porcentuales\.$/),
