@@ -55,11 +55,11 @@ describe('how one plays on', () => {
 
   it('is named where the mark depends on it', () => {
     expect(conditionText({ ways })).toBe(
-      'Good only if you hold melds back afterwards. If you lay at once whatever you can, it costs 12 ± 3 points.',
+      'Good only if you hold melds back afterwards. If you lay at once whatever you can, it costs 12\u00a0±\u00a03 points.',
     );
     const why = { ...verdict({}).why!, points: 5 };
     expect(conditionText({ ways, why, loss: 9 })).toMatch(
-      /it costs as much as 12 ± 3 points at the start of a match\.$/,
+      /it costs as much as 12\u00a0±\u00a03 points at the start of a match\.$/,
     );
     const doubtful = [{ ...ways[0]!, mark: 'doubtful' as const }, ways[1]!];
     expect(conditionText({ ways: doubtful })).toMatch(/^This is true if you hold melds back afterwards/);
@@ -67,13 +67,13 @@ describe('how one plays on', () => {
 
   it('is said of another player by name', () => {
     expect(conditionText({ ways }, 'Ada')).toBe(
-      'Good only if Ada holds melds back afterwards. If whatever can be laid is laid at once, it costs 12 ± 3 points.',
+      'Good only if Ada holds melds back afterwards. If whatever can be laid is laid at once, it costs 12\u00a0±\u00a03 points.',
     );
     const other = ways
       .toReversed()
       .map((one, at) => ({ ...one, mark: at ? one.mark : ('doubtful' as const) }));
     expect(conditionText({ ways: other }, 'Ada')).toBe(
-      'This is true if Ada afterwards lays at once whatever can be laid. If melds are held back, it costs 1.0 ± 1.0 points.',
+      'This is true if Ada afterwards lays at once whatever can be laid. If melds are held back, it costs 1.0\u00a0±\u00a01.0 points.',
     );
   });
 
@@ -102,7 +102,7 @@ describe('the reason for a loss', () => {
   });
 
   it('names the play with its points', () => {
-    expect(lossLines({})[0]).toBe('Discarding 5♠ cost 14 ± 3 points.');
+    expect(lossLines({})[0]).toBe('Discarding 5♠ cost 14\u00a0±\u00a03 points.');
     expect(lossLines({ points: 1, half: 0.02 })[0]).toBe('Discarding 5♠ cost 1 point.');
   });
 
@@ -113,7 +113,7 @@ describe('the reason for a loss', () => {
     expect(lossLines({ ...costs, others: 'side' })[1]).toBe('9 of it: the other side lays more.');
     locale = 'de';
     expect(lossLines({ ...costs, others: 'opponent' })).toEqual([
-      '5♠ abwerfen: Das kostete 14 ± 3 Punkte.',
+      '5♠ abwerfen: Das kostete 14\u00a0±\u00a03 Punkte.',
       'Davon 9: der Gegner legt mehr aus.',
     ]);
     locale = 'en';
@@ -226,7 +226,9 @@ describe('the reason for a loss', () => {
     expect(lossLines({ code: 'why.match', chance: 0.031 })).toEqual(close);
     const stored = { code: 'why.costs' as const, reasons: [reason('why.own_lay', 3)], points: 3, half: 3.4 };
     expect(lossLines({ ...stored, chance: 0.031 }, { loss: 15, chance: 0.031 })).toEqual(close);
-    expect(lossLines({ ...stored, chance: 0.031, half: 2.9 })[0]).toMatch(/ cost 3\.0 ± 2\.9 points/);
+    expect(lossLines({ ...stored, chance: 0.031, half: 2.9 })[0]).toMatch(
+      / cost 3\.0\u00a0±\u00a02\.9 points/,
+    );
     expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
       'Discarding 5♠ lowered the chance to win the match by 20 percentage points.',
       'With best play by all from there, as every card was known.',
@@ -236,7 +238,7 @@ describe('the reason for a loss', () => {
 
   it('gives the worth of the deal’s points at this score', () => {
     expect(lossLines({ chance: 0.1 }, { loss: 15 })).toEqual([
-      'Discarding 5♠ cost 14 ± 3 points in this deal.',
+      'Discarding 5♠ cost 14\u00a0±\u00a03 points in this deal.',
       'It is hard to say why: many small things.',
     ]);
     expect(lossLines({ chance: 0.1 }, { loss: 30, chance: 0.1 }).at(-1)).toBe(
@@ -250,31 +252,35 @@ describe('the reason for a loss', () => {
 
 describe('points with their sign', () => {
   it('have one order, also in a line from right to left', () => {
-    expect([signed(4.24), signed(-98), signedWithHalf(23, 15)]).toEqual(['+4.2', '−98', '+23 ± 15']);
+    expect([signed(4.24), signed(-98), signedWithHalf(23, 15)]).toEqual([
+      '+4.2',
+      '−98',
+      '+23\u00a0±\u00a015',
+    ]);
     locale = 'fa';
     const bare = (text: string): string => text.replace(/[\u200e\u2066\u2069]/g, '');
     for (const text of [signed(4.24), signed(-98), signedWithHalf(23, 15), withHalf(23, 15)])
       expect(text).toMatch(/^\u2066.*\u2069$/);
-    expect(bare(signedWithHalf(23, 15))).toBe('+۲۳ ± ۱۵');
+    expect(bare(signedWithHalf(23, 15))).toBe('+۲۳\u00a0±\u00a0۱۵');
     locale = 'en';
   });
 });
 
 describe('points with their interval', () => {
   it('have as many decimals', () => {
-    expect(withHalf(14, 3.8)).toBe('14 ± 4');
-    expect(withHalf(5, 3.24)).toBe('5.0 ± 3.2');
-    expect(withHalf(9.94, 12.3)).toBe('9.9 ± 12.3');
-    expect(signedWithHalf(-13.6, 7.5)).toBe('−14 ± 8');
+    expect(withHalf(14, 3.8)).toBe('14\u00a0±\u00a04');
+    expect(withHalf(5, 3.24)).toBe('5.0\u00a0±\u00a03.2');
+    expect(withHalf(9.94, 12.3)).toBe('9.9\u00a0±\u00a012.3');
+    expect(signedWithHalf(-13.6, 7.5)).toBe('−14\u00a0±\u00a08');
     expect([withHalf(14, 0.4), withHalf(5, 0.04), withHalf(5, null)]).toEqual(['14', '5', '5']);
     expect([withHalf(14.4, 13.6), withHalf(3.14, 3.12), withHalf(3.14, 3.15)]).toEqual([
-      '14 ± 13',
-      '3.1 ± 3.0',
-      '3.1 ± 3.1',
+      '14\u00a0±\u00a013',
+      '3.1\u00a0±\u00a03.0',
+      '3.1\u00a0±\u00a03.1',
     ]);
-    expect([signedWithHalf(-3.14, 3.12), withHalf(0.12, 0.11)]).toEqual(['−3.1 ± 3.0', '0.1']);
+    expect([signedWithHalf(-3.14, 3.12), withHalf(0.12, 0.11)]).toEqual(['−3.1\u00a0±\u00a03.0', '0.1']);
     locale = 'de';
-    expect(withHalf(5, 3.24)).toBe('5,0 ± 3,2');
+    expect(withHalf(5, 3.24)).toBe('5,0\u00a0±\u00a03,2');
     locale = 'en';
   });
 });
@@ -372,7 +378,7 @@ describe('a chance that was lost', () => {
     });
     locale = 'en';
     expect(lossText(lost)).toEqual({ value: '−5.7', unit: 'percentage points' });
-    expect(lossText(verdict({}))).toEqual({ value: '−14 ± 3', unit: '' });
+    expect(lossText(verdict({}))).toEqual({ value: '−14\u00a0±\u00a03', unit: '' });
   });
 });
 
@@ -389,7 +395,7 @@ describe('a lay-off that could also go elsewhere', () => {
 describe('the spoken text of a marked decision', () => {
   it('has mark, play, cost with its interval and reason', () => {
     expect(markSpoken('mistake', verdict({}))).toBe(
-      'Mistake. Discarding 5 of spades cost 14 ± 3 points. It is hard to say why: many small things.',
+      'Mistake. Discarding 5 of spades cost 14\u00a0±\u00a03 points. It is hard to say why: many small things.',
     );
     expect(markSpoken('found', verdict({ mark: 'good', loss: 0, why: null }))).toBe(
       'Good find. Discard 5 of spades. Better than what a club bot would have done.',
@@ -402,12 +408,14 @@ describe('what a decision cost', () => {
 
   it('is given only if it differs from zero', () => {
     const cost = (more: Partial<ReviewVerdict>): string => costText(verdict({ why: null, ...more }), BOUNDS);
-    expect(cost({ mark: 'mistake', loss: 14, low: 9, high: 19 })).toBe('cost 14 ± 5 points');
-    expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2.0 ± 1.0 points');
+    expect(cost({ mark: 'mistake', loss: 14, low: 9, high: 19 })).toBe('cost 14\u00a0±\u00a05 points');
+    expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2.0\u00a0±\u00a01.0 points');
     expect(cost({ mark: 'good', loss: 2, low: 0, high: 5 })).toBe(
       'as good as the best, as far as can be told',
     );
-    expect(cost({ mark: 'good', loss: 12, low: 0, high: 26 })).toBe('too close to tell (12 ± 13 points)');
+    expect(cost({ mark: 'good', loss: 12, low: 0, high: 26 })).toBe(
+      'too close to tell (12\u00a0±\u00a013 points)',
+    );
     expect(cost({ mark: 'good', loss: 0, low: 0, high: 0 })).toBe('as good as the best');
     expect(cost({ mark: 'decided', loss: 5, low: 4, high: 6 })).toBe('–');
   });
