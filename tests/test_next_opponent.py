@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from rum500 import bots, ruleset
-from rum500.bots.staircase import steps
+from rum500.bots.staircase import below_first, steps
+from rum500.rules.ruleset import Ruleset
+from rum500.server.messages.http import NextOpponent
 from rum500.server.practice.next_opponent import FEWEST_MATCHES, MOST_MATCHES, level_list, next_opponent
 from rum500.store import ResultRow
 from tests.support.serving import Running
@@ -45,11 +47,15 @@ def rows(results: str, level: str = "level3", players: int = 2, accounts: int = 
     ]
 
 
+def proposed(matches: list[ResultRow], rules: Ruleset = TWO, players: int = 2) -> NextOpponent:
+    return next_opponent(matches, level_list(rules, players), rules, players)
+
+
 @pytest.mark.parametrize(
     ("results", "level", "why"),
     [
-        ("", "level1", "first"),
-        ("aaaa", "level1", "first"),
+        ("", "greedy", "first"),
+        ("aaaa", "greedy", "first"),
         ("ww", "level3", "same"),
         ("wwl", "level4", "up"),
         ("wl" * 5, "level3", "same"),
@@ -60,7 +66,7 @@ def rows(results: str, level: str = "level3", players: int = 2, accounts: int = 
     ],
 )
 def test_next_opponent_follows_the_latest_matches(results: str, level: str, why: str) -> None:
-    found = next_opponent(rows(results), level_list(TWO, 2), 2)
+    found = proposed(rows(results))
     assert (found.level, found.why) == (level, why)
     counted = [one for one in results if one != "a"][:MOST_MATCHES]
     assert (found.won, found.played) == (counted.count("w"), len(counted))
@@ -68,31 +74,48 @@ def test_next_opponent_follows_the_latest_matches(results: str, level: str, why:
 
 
 def test_the_ends_of_the_staircase_are_kept() -> None:
-    assert next_opponent(rows("www", "level10"), level_list(TWO, 2), 2).why == "top"
-    low = next_opponent(rows("lll", "level1"), level_list(TWO, 2), 2)
+    assert proposed(rows("www", "level10")).why == "top"
+    low = proposed(rows("llll", "level1", players=4), TWO, 4)
     assert (low.level, low.why) == ("level1", "same")
+
+
+@pytest.mark.parametrize(
+    ("results", "level", "found", "why"),
+    [
+        ("lll", "level1", "greedy", "down"),
+        ("wlwl", "greedy", "greedy", "same"),
+        ("llll", "greedy", "greedy", "same"),
+        ("wwl", "greedy", "level1", "up"),
+    ],
+)
+def test_where_level_1_is_no_beginners_there_is_a_level_below_it(
+    results: str, level: str, found: str, why: str
+) -> None:
+    one = proposed(rows(results, level))
+    assert (one.level, one.why, one.against) == (found, why, level)
+    assert proposed([]).level == below_first(TWO, 2) == "greedy"
+    assert proposed([], TWO, 4).level == "level1"
+    assert below_first(TWO, 4) is None
 
 
 def test_an_even_share_depends_on_the_accounts() -> None:
     won = "wlll" * 2
-    assert next_opponent(rows(won, players=4, accounts=4), level_list(TWO, 4), 4).why == "same"
-    assert next_opponent(rows(won + "ww", players=4, accounts=4), level_list(TWO, 4), 4).why == "up"
-    assert next_opponent(rows("wlll", players=4, accounts=2), level_list(FOUR, 4), 4).why == "same"
-    assert (
-        next_opponent(rows("l" * FEWEST_MATCHES, players=4, accounts=4), level_list(TWO, 4), 4).why == "down"
-    )
+    assert proposed(rows(won, players=4, accounts=4), TWO, 4).why == "same"
+    assert proposed(rows(won + "ww", players=4, accounts=4), TWO, 4).why == "up"
+    assert proposed(rows("wlll", players=4, accounts=2), FOUR, 4).why == "same"
+    assert proposed(rows("l" * FEWEST_MATCHES, players=4, accounts=4), TWO, 4).why == "down"
 
 
 def test_only_the_latest_level_and_this_size_of_table_count() -> None:
     mixed = [*rows("wwl", "level5"), *rows("lll", "level2")]
-    assert next_opponent(mixed, level_list(TWO, 2), 2).level == "level6"
-    assert next_opponent(mixed, level_list(TWO, 3), 3).why == "first"
-    assert next_opponent(rows("www", "greedy"), level_list(TWO, 2), 2).why == "first"
+    assert proposed(mixed).level == "level6"
+    assert proposed(mixed, TWO, 3).why == "first"
+    assert proposed(rows("www", "casual")).why == "first"
 
 
 def test_a_named_level_counts_as_the_number_that_plays_alike() -> None:
     number = 1 + steps(TWO, 2).index(2.0)
-    found = next_opponent(rows("www", "club"), level_list(TWO, 2), 2)
+    found = proposed(rows("www", "club"))
     assert (found.against, found.level) == (f"level{number}", f"level{number + 1}")
 
 
@@ -115,7 +138,7 @@ def test_a_guest_asks_for_the_next_opponent(server: Running) -> None:
     with server.guest("Ada") as ada:
         path = "/api/levels/500-rum?players=2"
         before = ada.http.get(path).json()["next"]
-        assert (before["level"], before["why"]) == ("level1", "first")
+        assert (before["level"], before["why"]) == ("greedy", "first")
         table = ada.table(players=2, target=30, bots=[None, "level2"], start=True)
         with ada.join(table) as talk:
             play(talk, random.Random(3))

@@ -259,7 +259,7 @@ async def test_a_filled_step_stays_when_its_matches_are_removed(room: Room, leve
     for found in (first, later):
         assert [each.level for each in found.stairs if each.filled] == [step]
     assert (first.next.level, first.to_go) == (step, None)
-    assert (later.next.level, later.next.why, later.to_go, later.matches) == ("level1", "first", 20, 0)
+    assert (later.next.level, later.next.why, later.to_go, later.matches) == ("greedy", "first", None, 0)
 
 
 @at_tables

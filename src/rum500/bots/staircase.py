@@ -48,8 +48,19 @@ def steps(rules: Ruleset, players: int) -> tuple[float, ...]:
 
     On this scale `random` is at 0.0, the newcomer at 1.0, `club` at 2.0, and `expert` at 3.0.
     """
-    known = _table()["steps"]
-    return tuple(known.get(class_of(rules, players)) or known["two-plain" if players == 2 else "table-plain"])
+    return tuple(_table()["steps"][_class_of_steps(rules, players)])
+
+
+def below_first(rules: Ruleset, players: int) -> str | None:
+    """Return the named level to propose below level 1, where level 1 is too strong for beginners."""
+    found: str | None = _table()["below_first"].get(_class_of_steps(rules, players))
+    return found
+
+
+def _class_of_steps(rules: Ruleset, players: int) -> str:
+    """Return the class of this game, or the one whose steps it has."""
+    found = class_of(rules, players)
+    return found if found in _table()["steps"] else "two-plain" if players == 2 else "table-plain"
 
 
 def position_of(name: str) -> float | None:

@@ -123,7 +123,9 @@ class Progress(Struct, kw_only=True):
     next: NextOpponent
     """The proposal of `GET /api/levels/{profile}` for this game and number of players."""
     to_go: int | None
-    """The deals against that level that are missing until there are 20; None if its step is filled."""
+    """The deals against that level that are missing until there are 20; None if it has no step, or its step
+    is filled.
+    """
     place: Place | None
     """None without a match that counts for it."""
     deeds: list[DeedProgress]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rum500 import bots
-from rum500.bots.staircase import position_of, steps
+from rum500.bots.staircase import below_first, position_of, steps
 from rum500.rules.ruleset import Ruleset
 from rum500.server.messages.http import LevelInfo, LevelList, NextOpponent
 from rum500.store import ResultRow, TableStore
@@ -33,7 +33,7 @@ async def levels_for(
     if guest is not None:
         rows = await store.results.of_guest(guest, profile=rules.name, with_people=False, limit=_LOOKED_AT)
     found = [one for one in level_list(rules, players) if plays_here(one.name, rules, players)]
-    return LevelList(found, next_opponent(rows, found, players))
+    return LevelList(found, next_opponent(rows, found, rules, players))
 
 
 def level_list(rules: Ruleset, players: int) -> list[LevelInfo]:
@@ -49,33 +49,38 @@ def level_list(rules: Ruleset, players: int) -> list[LevelInfo]:
     return [*found, *(LevelInfo(name, None, None, position_of(name)) for name in others)]
 
 
-def next_opponent(rows: Sequence[ResultRow], levels: Sequence[LevelInfo], players: int) -> NextOpponent:
+def next_opponent(
+    rows: Sequence[ResultRow], levels: Sequence[LevelInfo], rules: Ruleset, players: int
+) -> NextOpponent:
     """Return the level to propose to a guest; `rows` are the guest's matches in this game, latest first.
 
-    A match counts if it is over, with this number of players, against bots of one level with a number (a
-    named level has the number of the level that plays alike). Propose the level of the latest such match. But
-    if at least `FEWEST_MATCHES` at that level count, take the latest `MOST_MATCHES` of them: propose the next
-    level if the guest won more than an even share, or the level before if the guest won less than half of an
-    even share. If no match counts, propose the first level.
+    Levels with a number are proposed, and below the first of them `below_first` where there is one. A match
+    counts if it is over, with this number of players, against bots of one of these levels (a named level that
+    plays like one with a number counts as that one). Propose the level of the latest such match. But if at
+    least `FEWEST_MATCHES` at that level count, take the latest `MOST_MATCHES` of them: propose the next level
+    if the guest won more than an even share, or the level before if the guest won less than half of an even
+    share. If no match counts, propose the lowest of these levels.
     """
-    numbers = {one.name: one.number for one in levels if one.number}
-    numbers |= {one.also: one.number for one in levels if one.number and one.also}
-    names = [one.name for one in levels if one.number]
+    numbered = [one for one in levels if one.number]
+    lowest = below_first(rules, players)
+    names = [*([] if lowest is None else [lowest]), *(one.name for one in numbered)]
+    places = {name: place for place, name in enumerate(names)}
+    places |= {one.also: places[one.name] for one in numbered if one.also}
     counted = [
-        (numbers[row.level], row)
+        (places[row.level], row)
         for row in rows
-        if row.players == players and row.status == "over" and row.level in numbers
+        if row.players == players and row.status == "over" and row.level in places
     ]
     if not counted:
         return NextOpponent(names[0], "first", None, 0, 0)
-    level = counted[0][0]
-    own = [row for number, row in counted if number == level][:MOST_MATCHES]
+    latest = counted[0][0]
+    own = [row for place, row in counted if place == latest][:MOST_MATCHES]
     won, accounts = sum(row.won for row in own), own[0].accounts
     step = 0
     if len(own) >= FEWEST_MATCHES:
         step = (won * accounts > len(own)) - (2 * won * accounts < len(own))
-    place = min(max(level - 1 + step, 0), len(names) - 1)
-    why = "same" if place == level - 1 else "up" if step > 0 else "down"
-    if step > 0 and level == len(names):
+    place = min(max(latest + step, 0), len(names) - 1)
+    why = "same" if place == latest else "up" if step > 0 else "down"
+    if step > 0 and place == latest:
         why = "top"
-    return NextOpponent(names[place], why, names[level - 1], won, len(own))  # type: ignore[arg-type]
+    return NextOpponent(names[place], why, names[latest], won, len(own))  # type: ignore[arg-type]

@@ -72,7 +72,7 @@ class ProgressBook:
         reached = {one.name: one for one in await self._store.results.achievements(guest)}
         choice = await levels_for(guest, self._store, rules, players, self._plays_here)
         stairs = await self._stairs(guest, played, rules, players, choice.levels, reached)
-        following = next(step for step in stairs if step.level == choice.next.level)
+        following = next((step for step in stairs if step.level == choice.next.level), None)
         past = await self._past(guest, rows)
         standings = [(one, one.find(past, one.goal)) for one in LONG_DEEDS]
         new = [each.reached for one, each in standings if each.reached and one.name not in reached]
@@ -96,7 +96,7 @@ class ProgressBook:
             club=club_points(played, rules, players),
             stairs=stairs,
             next=choice.next,
-            to_go=None if following.filled else max(0, STEP_DEALS - following.deals),
+            to_go=None if following is None or following.filled else max(0, STEP_DEALS - following.deals),
             place=place_of(rating_of(played, rules, await self._others(guest, played, rules))),
             deeds=await self._deeds(reached, {one.name: (each.far, one.goal) for one, each in standings}),
         )

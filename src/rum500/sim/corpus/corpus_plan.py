@@ -15,7 +15,7 @@ from rum500.sim.moves import MoveRecorder
 from rum500.sim.simulation_plan import SimulationPlan, play_rows
 
 MIX: Mapping[str, int] = MappingProxyType(
-    {"random": 4, "greedy": 8, "level3": 8, "level4": 8, "casual": 26, "club": 44, "strong:worlds=8": 2}
+    {"random": 4, "greedy": 8, "level2": 8, "level3": 8, "casual": 26, "club": 44, "strong:worlds=8": 2}
 )
 """The bots of a corpus if none are named, each with its share of the seats in percent.
 
