@@ -9,16 +9,17 @@ Each row can be measured alone; without names all are measured:
     golden      golden plays of hints that many more worlds confirm, in either way of playing on
     opinion     golden plays that verdict and lesson name too, and losses on which all three agree
     follower    `??` a deal of a player who follows the hint in every decision
-    tips        `??` a deal of a player who lays every possible meld at once, or holds back as the tips of the
-                game teach, until another player has a single card
+    taught      `??` a deal of a player who plays as guide and tips teach: who lays every possible meld at
+                once, or where the tips say so, once the other has a single card
     marks       marks of weaker players that name neither a plan nor a changed rate
     plans       named plans whose rate an independent measurement confirms within 10 points
     neighbours  levels with numbers that win 25 to 40 % of their matches against the next one
     puzzles     shipped puzzles with five plays or more, and those that 65,536 worlds confirm
 
-Deals are of five games, `--deals` of each; the seats that are judged change. The judge has another seed than
-the hint, except in `opinion`, which compares what a player sees: `--deals 20` are 1,000 decisions there. With
-`--run`, `neighbours` keeps its matches in a folder, and the same command continues a stopped run.
+Deals are of five games, `--deals` of each, and for `taught` of the guide's table too; the seats that are
+judged change. The judge has another seed than the hint, except in `opinion`, which compares what a player
+sees: `--deals 20` are 1,000 decisions there. With `--run`, `neighbours` keeps its matches in a folder, and
+the same command continues a stopped run.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import json
 import platform
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 
@@ -64,6 +65,8 @@ STAIRS = (
     "500-rummy/4", "michigan-rum/4", "partnership-500-rum/4", "persian-rummy/4",
 )  # fmt: skip
 TIPS = Path(__file__).resolve().parent.parent / "web/src/lib/pages/learn/tips.json"
+GUIDE = ("500-rum", 3)
+"""The game and the number of players of the guide."""
 LAY_IN_TIME = next(tip["games"] for tip in json.loads(TIPS.read_text("utf-8")) if tip["id"] == "time")
 """The games in which the tips for two players say to hold melds until the other holds a single card."""
 SEED = 9
@@ -199,9 +202,14 @@ def taught(view: View) -> int:
     return mind.choice(Case.of(view).seat.core)
 
 
-def blunders(given: argparse.Namespace, choose: Callable[[View], int], goal: str) -> Iterator[Row]:
+def blunders(
+    given: argparse.Namespace,
+    choose: Callable[[View], int],
+    goal: str,
+    games: Sequence[tuple[str, int]] = GAMES,
+) -> Iterator[Row]:
     """Yield the number of blunders a deal of a player, by game."""
-    for game in GAMES:
+    for game in games:
         marks = [
             verdict.mark
             for number in range(given.deals)
@@ -221,12 +229,14 @@ def marked(given: argparse.Namespace) -> Iterator[tuple[View, Verdict]]:
 
 
 def marks(given: argparse.Namespace) -> Iterator[Row]:
-    """Yield how many marks have only bookkeeping as a reason."""
+    """Yield how many marks have only bookkeeping as a reason, and how many of the others are exact."""
     found = [verdict for _, verdict in marked(given)]
-    alone = [
+    bare = [
         one for one in found if not one.story and not any(map(has_rate, one.why.reasons if one.why else ()))
     ]
-    yield "marks with bookkeeping alone", share(len(alone), len(found)), "10 % or less"
+    exact = sum(one.exact for one in bare)
+    yield "marks with bookkeeping alone", share(len(bare) - exact, len(found)), "10 % or less"
+    yield "exact marks without plan and rate", share(exact, len(found)), ""
 
 
 def has_rate(reason: LossReason) -> bool:
@@ -280,7 +290,7 @@ ROWS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "golden": golden,
     "opinion": opinion,
     "follower": lambda given: blunders(given, hinted, "0.1 or less"),
-    "tips": lambda given: blunders(given, taught, "0.5 or less"),
+    "taught": lambda given: blunders(given, taught, "0.5 or less", (GUIDE, *GAMES)),
     "marks": marks,
     "plans": plans,
     "neighbours": stairs_row,
