@@ -46,7 +46,7 @@ describe('rows', () => {
     ]);
     expect(
       screen.getAllByRole('link', {
-        name: 'Review the match against Ada: your play per deal, against club −14 ± 9',
+        name: 'Review the match against Ada: your play per deal, against club −14\u00a0±\u00a09',
       }),
     ).toHaveLength(2);
     expect(screen.getByRole('link', { name: 'Download all records' })).toHaveAttribute(
