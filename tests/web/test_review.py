@@ -22,7 +22,7 @@ TABS = 150
 """More presses of Tab than a page has places to go to."""
 MARKS = "Costly mistake|Mistake|Doubtful"
 COST = (
-    r"(cost \d+(\.\d)?( ± \d+(\.\d)?)? points?|"
+    r"(cost \d+(\.\d)?(\s±\s\d+(\.\d)?)? points?|"
     r"lowered the chance to win the match by [\d.]+ percentage points?)"
 )
 """A cost in points, with half the interval where it has one."""
