@@ -18,6 +18,8 @@ PHONE, DESKTOP = (390, 844), (1440, 900)
 WINDOWS = depth([(844, 390)], [(360, 640), PHONE, (844, 390), (820, 1180), (1280, 720), DESKTOP])
 MATCHES = 20
 """More deals than it takes to find one with two mistakes."""
+STEPS = 200
+"""More steps than a deal has."""
 TABS = 150
 """More presses of Tab than a page has places to go to."""
 MARKS = "Costly mistake|Mistake|Doubtful"
@@ -94,7 +96,7 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
     def decision() -> bool:
         """Walk through the deal and back; stop at a decision of one's own."""
         for key in ("ArrowRight", "ArrowLeft"):
-            for _ in range(30):
+            for _ in range(STEPS):
                 page.keyboard.press(key)
                 if heading.is_visible():
                     return True
