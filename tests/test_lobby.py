@@ -59,7 +59,7 @@ def test_many_tables_of_one_address_do_not_push_out_another(tmp_path: Path, pres
                 pages = [listed(ada, f"?skip={skip}&limit=4") for skip in (0, 4, 8, 12)]
                 return [table for page in pages for table in page]
 
-            # Others are listed while the last hosts still arrive.
+            # While the last hosts arrive, the list still changes.
             until(lambda: in_pages() == listed(ada))
             for socket in sockets:
                 socket.close()

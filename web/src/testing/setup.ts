@@ -25,7 +25,7 @@ answering();
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  answering(); // what a component still asks for after its test is not sent to any server
+  answering(); // for requests of a component after its test
   localStorage.clear();
   // After the last test of a file too: the next file finds these settings and takes them for the usual ones.
   Object.assign(settings, JSON.parse(usual));
