@@ -6,6 +6,7 @@ import json
 import math
 import random
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
@@ -408,10 +409,32 @@ def test_exact_ends_are_exact(seed: int) -> None:
             assert what.kind == "match" or lost == pytest.approx(loss)
             assert re.search(
                 r" (costs \d+(\.\d)?|lowers the chance to win .* by (less than )?\d+\.\d percentage points)"
-                r" with best play by all from there; "
-                r"every card was known\.$",
+                r"(: .*)?\. Every card was known: this is with best play by all from there\.$",
                 verdict.why.sentence,
             )
+            if what.kind == "points":
+                assert sum(part.points for part in verdict.why.parts) == verdict.why.points
+                assert all(part.error == 0 for part in verdict.why.parts)
+
+
+def test_an_exact_loss_says_who_goes_out_and_where_its_points_are_lost() -> None:
+    said = [verdict.explained for verdict in exact_losses()]
+    assert any("The opponent goes out; the best play prevents that." in one for one in said)
+    assert any(re.search(r" costs [\d.]+: [\d.]+ because .*\. Every card was known", one) for one in said)
+
+
+def exact_losses() -> Iterator[Verdict]:
+    """Marked decisions of endings without hidden cards, where only points count."""
+    for seed in range(12):
+        chance = random.Random(seed)
+        state = laid_out(chance, chance.randint(6, 9), 0, [ruleset("500-rum")])
+        while not state.is_over:
+            view = state.view(state.actor)
+            for code in view.legal if len(view.legal) > 1 else ():
+                verdict = Judge(SMALL).judge(view, code)
+                if verdict and verdict.why and verdict.mark.sign:
+                    yield verdict
+            state.apply_int(chance.choice(view.legal))
 
 
 # --- every game -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from rum500.ai.endgame import Endgame
 from rum500.ai.search import Search, SearchWorker
 from rum500.bots.match_value import set_match_value
 from rum500.rules.action_codes import lays_cards
-from rum500.rules.engine.core import Core
+from rum500.rules.engine.core import PHASE_OVER, Core, Moves
 from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
@@ -55,6 +55,28 @@ def solved_for(seat: KnownDeal, judge: SearchWorker | None) -> dict[int, int] | 
     for its actor. Returns None if too many positions can follow.
     """
     return Endgame().solve(seat.worlds().world(0), seat.core.actor, POSITIONS, judge)
+
+
+def best_end(seat: KnownDeal, code: int, judge: SearchWorker | None) -> tuple[Core, int] | None:
+    """Return the last position of a deal and its last action, with best play by both sides after an action.
+
+    `judge` and the conditions are those of `solved_for`. Among equally good actions the one with the smallest
+    code is played. Returns None if too many positions can follow.
+    """
+    core, moves, solver = seat.worlds().world(0), Moves(), Endgame()
+    own = core.actor
+    while True:
+        before = Core()
+        before.copy_from(core)
+        core.apply(code, moves)
+        if core.phase == PHASE_OVER:
+            return before, code
+        values = solver.solve(core, own, POSITIONS, judge)
+        if values is None:
+            return None
+        of_other = (core.actor ^ own) & 1  # one account has the even seats, the other the odd ones
+        wanted = (min if of_other else max)(values.values())
+        code = min(action for action, value in values.items() if value == wanted)
 
 
 def winning_play(view: View, core: Core) -> int | None:

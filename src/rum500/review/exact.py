@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rum500.ai.search import Search, SearchWorker
-from rum500.bots.endings import is_solvable, solved_for
+from rum500.ai.search import MEASURE_NAMES, Search, SearchWorker
+from rum500.ai.worlds import Worlds
+from rum500.bots.endings import best_end, is_solvable, solved_for
 from rum500.review.case import Case
+from rum500.review.loss_reasons import Measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,45 @@ def exact_values(case: Case) -> ExactValues | None:
     points = solved_for(case.seat, None)
     values, match = points, case.stakes.kind == "match"
     if case.stakes.kind != "points":
-        task = Search(case.seat.worlds(), case.seat.core.actor, ())
-        case.stakes.apply(task)
-        if match:
-            task.value_chance()
-        values = solved_for(case.seat, SearchWorker(task, None))
+        values = solved_for(case.seat, _judge(case))
     if points is None or values is None:
         return None
     return ExactValues(values, points, case.stakes.of_chance / case.unit if match else 1.0, match)
+
+
+def exact_comparison(case: Case, played: int, best: int) -> Measured | None:
+    """Compare the ends of the deal after two plays, with best play by both sides from there.
+
+    Returns the sums of two equal worlds, so that their standard errors are 0; None if too many positions can
+    follow. Of the events, only who goes out is counted.
+    """
+    one, other = (_end(case, code) for code in (played, best))
+    if one is None or other is None:
+        return None
+    leads = [b - a for a, b in zip(one, other, strict=True)]
+    value = leads[MEASURE_NAMES.index("value")]
+    contrasts = tuple((value * (lead > 0), value * (lead < 0)) for lead in leads)
+    world = Measured(one, other, tuple(lead * lead for lead in leads), 1, contrasts)
+    return world + world
+
+
+def _end(case: Case, code: int) -> tuple[int, ...] | None:
+    """Return the measures of the finished deal that follows a play; only those of its end are meaningful."""
+    judge = None if case.stakes.kind == "points" else _judge(case)
+    last = best_end(case.seat, code, judge)
+    if last is None:
+        return None
+    core, final = last
+    task, breakdown, workers = case.search(Worlds(core, (), 0, (0,) * case.view.players), (final,))
+    workers[0].run(0, 0, 1)
+    task.add(workers[0])
+    return tuple(total for total, _, _ in breakdown.measures(0))
+
+
+def _judge(case: Case) -> SearchWorker:
+    """Return the judge of finished deals where more than the points of this deal counts."""
+    task = Search(case.seat.worlds(), case.seat.core.actor, ())
+    case.stakes.apply(task)
+    if case.stakes.kind == "match":
+        task.value_chance()
+    return SearchWorker(task, None)

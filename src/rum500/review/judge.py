@@ -28,7 +28,7 @@ from rum500.intervals import Z_OF_LOOKS, Z
 from rum500.review import stages
 from rum500.review.case import Case
 from rum500.review.comparison import HINT, Comparison, compare, plan_behind
-from rum500.review.exact import exact_values
+from rum500.review.exact import exact_comparison, exact_values
 from rum500.review.loss_reasons import Measured, Why, explain_exact
 from rum500.review.plans import Plan
 from rum500.review.stakes import UNIT
@@ -148,7 +148,9 @@ class Judge:
         leads = {code: (worth * (values[code] - values[played]), 0.0) for code in ranked}
         chances = (values[played] / 1000, values[rival] / 1000) if found.of_match else None
         lead = float(points[rival] - points[played])
-        why = explain_exact(lead, _chance_in(loss, lead, case), case.stakes, decode(played))
+        chance, plays = _chance_in(loss, lead, case), (decode(played), decode(rival))
+        ends = exact_comparison(case, played, rival) if loss > 0 else None
+        why = explain_exact(lead, chance, case.stakes, *plays, ends)
         sums = ((loss, loss, loss), (lead, 0.0), chances)
         return _Finding(case, played, rival, *sums, leads, frozenset(ranked), why)
 

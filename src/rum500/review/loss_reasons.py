@@ -65,6 +65,8 @@ _SAYS = {
 """For an event, the reasons that give its rates too."""
 _BY_THE_BEST = ("out", "took_back", "at_once")
 """Events that some plays make impossible: then only the rate after the best play is said."""
+_OF_THE_END: tuple[RateName, ...] = ("out", "other_out", "no_out")
+"""The events that the end of a deal shows."""
 OTHER = 0.25
 """The least share of a loss by which its points at the start of a match are another number."""
 HARDLY = 0.005
@@ -138,6 +140,11 @@ class EventRate:
         """
         way = _HARMS.get(self.name, 0)
         return way * (self.played - self.best) >= max(MORE, SURE * self.error)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the event always follows one of the two actions, and never the other."""
+        return abs(self.played - self.best) == 1
 
     @property
     def shares(self) -> Params:
@@ -234,7 +241,9 @@ class Why:
         shares = self.change.shares
         if any(reason.code in _SAYS.get(name, ()) for reason in self.reasons):
             return ""
-        if name in _BY_THE_BEST and self.change.played < HARDLY:
+        if name in ("out", "other_out") and self.change.is_certain:
+            name += "_sure"
+        elif name in _BY_THE_BEST and self.change.played < HARDLY:
             name += "_only"
         cards = {"card": self.thrown[:1], "other": self.thrown[1:]}
         return phrase("changes", name, {**shares, **cards}, self.others)
@@ -273,15 +282,27 @@ class Why:
         """The loss as an English sentence, with its reasons if there are any of its own."""
         if self.code not in ("why.small", "why.mixed"):
             return self.sentence
-        return self._phrase("why.match_alone" if self.of_match else "why.costs_alone")
+        return self._phrase(self._alone)
 
     @property
     def sentence(self) -> str:
-        """The loss and its reasons as an English sentence."""
-        close = self.code == "why.match" and self.points > 0
-        return self._phrase(
-            self.code + ("_net" if self.gained else "_match" if self.of_match else "_close" if close else "")
-        )
+        """The loss and its reasons in English: one sentence, and another one where every card was known."""
+        if self.code == "why.exact":
+            costs = self._phrase(self._with_reasons if self.reasons else self._alone)
+            return f"{costs} {self._phrase(self.code)}"
+        if self.code == "why.costs":
+            return self._phrase(self._with_reasons)
+        if self.code == "why.match" and self.points > 0:
+            return self._phrase("why.match_close")
+        return self._phrase("why.small_match" if self.of_match else self.code)
+
+    @property
+    def _with_reasons(self) -> str:
+        return "why.costs_net" if self.gained else "why.costs"
+
+    @property
+    def _alone(self) -> str:
+        return "why.match_alone" if self.of_match else "why.costs_alone"
 
     def _phrase(self, code: str) -> str:
         facts = {
@@ -431,10 +452,26 @@ def _main_change(
     return parts[most] if loss > 0 and most >= CHANGED * loss else None
 
 
-def explain_exact(points: float, chance: float | None, stakes: Stakes, played: Action) -> Why:
-    """Return the `Why` of an exact loss in points and in chance to win (None if only points count)."""
+def explain_exact(
+    points: float,
+    chance: float | None,
+    stakes: Stakes,
+    played: Action,
+    best: Action,
+    measured: Measured | None = None,
+) -> Why:
+    """Return the `Why` of an exact loss in points and in chance to win (None if only points count).
+
+    `measured` compares the ends of the deal; without it, or if its loss in points is another one, because
+    best play for the match is not best play for points, there are no reasons.
+    """
     others = others_of(stakes.others, sides=stakes.sides)
-    return Why("why.exact", points, 0.0, 0.0, chance, (), (), (), others, _head(played))
+    bare = Why("why.exact", points, 0.0, 0.0, chance, (), (), (), others, _head(played))
+    if measured is None or points <= 0 or measured.lead("points", stakes.others)[0] != points:
+        return bare
+    found = explain(measured, stakes, played, best, CauseLimits(0.0, 0.0))
+    rates = tuple(rate for rate in found.rates if rate.name in _OF_THE_END)
+    return replace(bare, parts=found.parts, rates=rates, reasons=found.reasons, change=found.change)
 
 
 def others_of(count: int, *, sides: bool) -> str:

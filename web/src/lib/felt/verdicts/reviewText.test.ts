@@ -141,6 +141,14 @@ describe('the reason for a loss', () => {
       '9 of it: the opponent takes the card at once (in 50% of deals; after the best play never).',
     );
     expect(lossLines({}, { change: { ...next, best: 0 } })[1]).toMatch(/; after the best play never\.$/);
+    const goes = { name: 'other_out' as const, played: 1, best: 0, error: 0 };
+    expect(lossLines({ others: 'opponent' }, { change: goes })[1]).toBe(
+      'The opponent goes out; the best play prevents that.',
+    );
+    const out = { name: 'out' as const, played: 0, best: 1, error: 0 };
+    expect(lossLines({}, { change: out })[1]).toBe(
+      'After the best play you go out; after this one you do not.',
+    );
     const only = (others: LossWhy['others']): string => lossLines({ others }, { change: next })[1]!;
     expect(only('opponent')).toBe(
       'The opponent takes from the pile at once in 60% of deals; after the best play in 10%.',
@@ -231,9 +239,22 @@ describe('the reason for a loss', () => {
     );
     expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
       'Discarding 5♠ lowered the chance to win the match by 20 percentage points.',
-      'With best play by all from there, as every card was known.',
+      'Every card was known: this is with best play by all from there.',
     ]);
     expect(lossLines({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
+    const exact = {
+      code: 'why.exact' as const,
+      reasons: [reason('why.own_lay', 16)],
+      points: 14,
+      half: 0,
+      gained: 2,
+    };
+    expect(lossLines(exact)).toEqual([
+      'Discarding 5♠ cost 14 points.',
+      '16 of it: less is laid.',
+      '2 of that comes back in other ways.',
+      'Every card was known: this is with best play by all from there.',
+    ]);
   });
 
   it('gives the worth of the deal’s points at this score', () => {

@@ -174,8 +174,12 @@ const whoIn = (fill: Filler, name: string | null): { who: string; name: string }
   name: name === null ? '' : fill.put({ name }),
 });
 
-/** Return which sentence says a change: of what only the best play makes possible, the other rate is left out. */
-function changeName({ name, played }: EventRate): string {
+/**
+ * Return which sentence says a change: what is certain after one play and never follows the other has no rates; of what
+ * only the best play makes possible, the other rate is left out.
+ */
+function changeName({ name, played, best }: EventRate): string {
+  if ((name === 'out' || name === 'other_out') && Math.abs(played - best) === 1) return `${name}_sure`;
   return ['out', 'took_back', 'at_once'].includes(name) && played < 0.005 ? `${name}_only` : name;
 }
 
@@ -434,18 +438,18 @@ export function markSpoken(sign: Sign, verdict: ReviewVerdict, name: string | nu
 export function whyParts(why: LossWhy, chance = 0, plan: ReviewPlan | null = null): Part[][] {
   const { reasons, others, gained, points } = why;
   switch (isOfChance(why, chance) ? 'why.match' : why.code) {
+    case 'why.exact':
     case 'why.costs': {
       const back = gained ? [[m.review_why_back({ count: round(gained), points: amount(gained) })]] : [];
       const said = plan ? (SAYS[plan.name] ?? []) : [];
       const named = reasons.map((one) =>
         said.includes(one.code) ? { ...one, code: `${one.code}_alone` } : one,
       );
-      return [...named.map((one) => partOf(one, others)), ...back];
+      const known = why.code === 'why.exact' ? [[m.review_why_exact()]] : [];
+      return [...named.map((one) => partOf(one, others)), ...back, ...known];
     }
     case 'why.match':
       return [[points > 0 ? m.review_why_match_close() : m.review_why_match()]];
-    case 'why.exact':
-      return [[m.review_why_exact()]];
     case 'why.small':
       return [[m.review_why_small()]];
     case 'why.mixed':
