@@ -409,7 +409,7 @@ def test_exact_ends_are_exact(seed: int) -> None:
             assert what.kind == "match" or lost == pytest.approx(loss)
             assert re.search(
                 r" (costs \d+(\.\d)?|lowers the chance to win .* by (less than )?\d+\.\d percentage points)"
-                r"(: .*)?\. Every card was known: this is with best play by all from there\.$",
+                r"(: .*)?\. Every card was known; from there, best play by all is assumed\.$",
                 verdict.why.sentence,
             )
             if what.kind == "points":

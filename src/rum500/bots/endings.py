@@ -57,11 +57,12 @@ def solved_for(seat: KnownDeal, judge: SearchWorker | None) -> dict[int, int] | 
     return Endgame().solve(seat.worlds().world(0), seat.core.actor, POSITIONS, judge)
 
 
-def best_end(seat: KnownDeal, code: int, judge: SearchWorker | None) -> tuple[Core, int] | None:
-    """Return the last position of a deal and its last action, with best play by both sides after an action.
+def end_of_best_line(seat: KnownDeal, code: int, judge: SearchWorker | None) -> tuple[Core, int] | None:
+    """Play a deal to its end after an action, with best play by both sides; return what ends it.
 
-    `judge` and the conditions are those of `solved_for`. Among equally good actions the one with the smallest
-    code is played. Returns None if too many positions can follow.
+    The result is the position before the last action, and this action. `judge` and the conditions are those
+    of `solved_for`. Among equally good actions the one with the smallest code is played. Returns None if too
+    many positions can follow.
     """
     core, moves, solver = seat.worlds().world(0), Moves(), Endgame()
     own = core.actor

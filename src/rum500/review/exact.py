@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rum500.ai.search import MEASURE_NAMES, Search, SearchWorker
 from rum500.ai.worlds import Worlds
-from rum500.bots.endings import best_end, is_solvable, solved_for
+from rum500.bots.endings import end_of_best_line, is_solvable, solved_for
 from rum500.review.case import Case
 from rum500.review.loss_reasons import Measured
 
@@ -49,7 +49,7 @@ def exact_comparison(case: Case, played: int, best: int) -> Measured | None:
     Returns the sums of two equal worlds, so that their standard errors are 0; None if too many positions can
     follow. Of the events, only who goes out is counted.
     """
-    one, other = (_end(case, code) for code in (played, best))
+    one, other = (_measures_of_end(case, code) for code in (played, best))
     if one is None or other is None:
         return None
     leads = [b - a for a, b in zip(one, other, strict=True)]
@@ -59,14 +59,14 @@ def exact_comparison(case: Case, played: int, best: int) -> Measured | None:
     return world + world
 
 
-def _end(case: Case, code: int) -> tuple[int, ...] | None:
+def _measures_of_end(case: Case, code: int) -> tuple[int, ...] | None:
     """Return the measures of the finished deal that follows a play; only those of its end are meaningful."""
     judge = None if case.stakes.kind == "points" else _judge(case)
-    last = best_end(case.seat, code, judge)
-    if last is None:
+    end = end_of_best_line(case.seat, code, judge)
+    if end is None:
         return None
-    core, final = last
-    task, breakdown, workers = case.search(Worlds(core, (), 0, (0,) * case.view.players), (final,))
+    core, last = end
+    task, breakdown, workers = case.search(Worlds(core, (), 0, (0,) * case.view.players), (last,))
     workers[0].run(0, 0, 1)
     task.add(workers[0])
     return tuple(total for total, _, _ in breakdown.measures(0))

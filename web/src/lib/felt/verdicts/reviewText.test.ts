@@ -239,7 +239,7 @@ describe('the reason for a loss', () => {
     );
     expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
       'Discarding 5♠ lowered the chance to win the match by 20 percentage points.',
-      'Every card was known: this is with best play by all from there.',
+      'Every card was known; from there, best play by all is assumed.',
     ]);
     expect(lossLines({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
     const exact = {
@@ -253,7 +253,7 @@ describe('the reason for a loss', () => {
       'Discarding 5♠ cost 14 points.',
       '16 of it: less is laid.',
       '2 of that comes back in other ways.',
-      'Every card was known: this is with best play by all from there.',
+      'Every card was known; from there, best play by all is assumed.',
     ]);
   });
 
