@@ -88,7 +88,7 @@ def test_the_ends_of_the_staircase_are_kept() -> None:
         ("wwl", "greedy", "level1", "up"),
     ],
 )
-def test_greedy_is_below_level_1_where_that_is_too_strong_for_beginners(
+def test_greedy_comes_below_level_1_where_level_1_is_too_strong_for_beginners(
     results: str, level: str, found: str, why: str
 ) -> None:
     one = proposed(rows(results, level))

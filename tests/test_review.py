@@ -409,7 +409,8 @@ def test_exact_ends_are_exact(seed: int) -> None:
             assert what.kind == "match" or lost == pytest.approx(loss)
             assert re.search(
                 r" (costs \d+(\.\d)?|lowers the chance to win .* by (less than )?\d+\.\d percentage points)"
-                r"(: .*)?\. Every card was known; from there, best play by all is assumed\.$",
+                r"(: .*)?\. Every card was known; the numbers assume that all play their best from "
+                r"then on\.$",
                 verdict.why.sentence,
             )
             if what.kind == "points":
@@ -417,14 +418,14 @@ def test_exact_ends_are_exact(seed: int) -> None:
                 assert all(part.error == 0 for part in verdict.why.parts)
 
 
-def test_an_exact_loss_says_who_goes_out_and_where_its_points_are_lost() -> None:
+def test_an_exact_loss_names_who_goes_out_and_its_reasons() -> None:
     said = [verdict.explained for verdict in exact_losses()]
-    assert any("The opponent goes out; the best play prevents that." in one for one in said)
+    assert any("After this play the opponent goes out; the best play prevents that." in one for one in said)
     assert any(re.search(r" costs [\d.]+: [\d.]+ because .*\. Every card was known", one) for one in said)
 
 
 def exact_losses() -> Iterator[Verdict]:
-    """Marked decisions of endings without hidden cards, where only points count."""
+    """Yield the marked verdicts of endings without hidden cards."""
     for seed in range(12):
         chance = random.Random(seed)
         state = laid_out(chance, chance.randint(6, 9), 0, [ruleset("500-rum")])

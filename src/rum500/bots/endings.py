@@ -58,11 +58,10 @@ def solved_for(seat: KnownDeal, judge: SearchWorker | None) -> dict[int, int] | 
 
 
 def end_of_best_line(seat: KnownDeal, code: int, judge: SearchWorker | None) -> tuple[Core, int] | None:
-    """Play a deal to its end after an action, with best play by both sides; return what ends it.
+    """Play a deal to its end after an action; return the position before the last action, and that action.
 
-    The result is the position before the last action, and this action. `judge` and the conditions are those
-    of `solved_for`. Among equally good actions the one with the smallest code is played. Returns None if too
-    many positions can follow.
+    Both sides play their best. `judge` and the conditions are those of `solved_for`. Among equally good
+    actions the one with the smallest code is played. Returns None if too many positions can follow.
     """
     core, moves, solver = seat.worlds().world(0), Moves(), Endgame()
     own = core.actor

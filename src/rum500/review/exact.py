@@ -36,8 +36,8 @@ def exact_values(case: Case) -> ExactValues | None:
         return None
     points = solved_for(case.seat, None)
     values, match = points, case.stakes.kind == "match"
-    if case.stakes.kind != "points":
-        values = solved_for(case.seat, _judge(case))
+    if (judge := _judge(case)) is not None:
+        values = solved_for(case.seat, judge)
     if points is None or values is None:
         return None
     return ExactValues(values, points, case.stakes.of_chance / case.unit if match else 1.0, match)
@@ -46,23 +46,22 @@ def exact_values(case: Case) -> ExactValues | None:
 def exact_comparison(case: Case, played: int, best: int) -> Measured | None:
     """Compare the ends of the deal after two plays, with best play by both sides from there.
 
-    Returns the sums of two equal worlds, so that their standard errors are 0; None if too many positions can
-    follow. Of the events, only who goes out is counted.
+    The known deal counts as two worlds, because one world has no standard error. Of the events, only who goes
+    out is counted. Returns None if too many positions can follow.
     """
-    one, other = (_measures_of_end(case, code) for code in (played, best))
-    if one is None or other is None:
+    after_played, after_best = (_measures_of_end(case, code) for code in (played, best))
+    if after_played is None or after_best is None:
         return None
-    leads = [b - a for a, b in zip(one, other, strict=True)]
+    leads = [b - a for a, b in zip(after_played, after_best, strict=True)]
     value = leads[MEASURE_NAMES.index("value")]
     contrasts = tuple((value * (lead > 0), value * (lead < 0)) for lead in leads)
-    world = Measured(one, other, tuple(lead * lead for lead in leads), 1, contrasts)
+    world = Measured(after_played, after_best, tuple(lead * lead for lead in leads), 1, contrasts)
     return world + world
 
 
 def _measures_of_end(case: Case, code: int) -> tuple[int, ...] | None:
     """Return the measures of the finished deal that follows a play; only those of its end are meaningful."""
-    judge = None if case.stakes.kind == "points" else _judge(case)
-    end = end_of_best_line(case.seat, code, judge)
+    end = end_of_best_line(case.seat, code, _judge(case))
     if end is None:
         return None
     core, last = end
@@ -72,8 +71,10 @@ def _measures_of_end(case: Case, code: int) -> tuple[int, ...] | None:
     return tuple(total for total, _, _ in breakdown.measures(0))
 
 
-def _judge(case: Case) -> SearchWorker:
-    """Return the judge of finished deals where more than the points of this deal counts."""
+def _judge(case: Case) -> SearchWorker | None:
+    """Return the worker that values finished deals; None if only the points of this deal count."""
+    if case.stakes.kind == "points":
+        return None
     task = Search(case.seat.worlds(), case.seat.core.actor, ())
     case.stakes.apply(task)
     if case.stakes.kind == "match":

@@ -143,7 +143,7 @@ class EventRate:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the event always follows one of the two actions, and never the other."""
+        """Whether the event always follows one action and never the other."""
         return abs(self.played - self.best) == 1
 
     @property
@@ -196,7 +196,7 @@ class Why:
     code: str
     """`why.costs` if there are reasons, `why.small` if there are none, `why.mixed` if the reasons add up to
     twice the loss or more (other parts are gains), `why.match` if only the loss in chance is certain,
-    `why.exact` if every card was known.
+    `why.exact` if every card was known, with or without reasons.
     """
     points: float
     """The loss in points of the deal, the sum of the parts."""
@@ -279,7 +279,7 @@ class Why:
 
     @property
     def cost(self) -> str:
-        """The loss as an English sentence, with its reasons if there are any of its own."""
+        """The loss in English, with its reasons if there are any of its own."""
         if self.code not in ("why.small", "why.mixed"):
             return self.sentence
         return self._phrase(self._alone)
@@ -462,8 +462,8 @@ def explain_exact(
 ) -> Why:
     """Return the `Why` of an exact loss in points and in chance to win (None if only points count).
 
-    `measured` compares the ends of the deal; without it, or if its loss in points is another one, because
-    best play for the match is not best play for points, there are no reasons.
+    `measured` compares the ends of the deal. There are no reasons without it, without a loss in points, or if
+    it has another loss in points: best play for the match can differ from best play for points.
     """
     others = others_of(stakes.others, sides=stakes.sides)
     bare = Why("why.exact", points, 0.0, 0.0, chance, (), (), (), others, _head(played))

@@ -25,7 +25,7 @@ answering();
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  answering(); // for requests of a component after its test
+  answering(); // a request that a component sends after its test must not reach a server
   localStorage.clear();
   // After the last test of a file too: the next file finds these settings and takes them for the usual ones.
   Object.assign(settings, JSON.parse(usual));

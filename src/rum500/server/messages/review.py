@@ -94,10 +94,10 @@ class LossWhy(Struct):
     code: Literal["why.costs", "why.small", "why.mixed", "why.match", "why.exact"]
     """`why.costs` if there are reasons, `why.small` if there are none, `why.mixed` if what is lost in one way
     mostly comes back in another, `why.match` if the match's score decides, `why.exact` if every card was
-    known: then there may be reasons too.
+    known, with or without reasons.
     """
     message: str
-    """The sentence in English."""
+    """The text in English."""
     points: float
     """The loss in points of the deal."""
     half: float

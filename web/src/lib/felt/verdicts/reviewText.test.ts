@@ -143,12 +143,10 @@ describe('the reason for a loss', () => {
     expect(lossLines({}, { change: { ...next, best: 0 } })[1]).toMatch(/; after the best play never\.$/);
     const goes = { name: 'other_out' as const, played: 1, best: 0, error: 0 };
     expect(lossLines({ others: 'opponent' }, { change: goes })[1]).toBe(
-      'The opponent goes out; the best play prevents that.',
+      'After this play the opponent goes out; the best play prevents that.',
     );
     const out = { name: 'out' as const, played: 0, best: 1, error: 0 };
-    expect(lossLines({}, { change: out })[1]).toBe(
-      'After the best play you go out; after this one you do not.',
-    );
+    expect(lossLines({}, { change: out })[1]).toBe('After the best play you go out, but not after this one.');
     const only = (others: LossWhy['others']): string => lossLines({ others }, { change: next })[1]!;
     expect(only('opponent')).toBe(
       'The opponent takes from the pile at once in 60% of deals; after the best play in 10%.',
@@ -239,7 +237,7 @@ describe('the reason for a loss', () => {
     );
     expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
       'Discarding 5♠ lowered the chance to win the match by 20 percentage points.',
-      'Every card was known; from there, best play by all is assumed.',
+      'Every card was known; the numbers assume that all play their best from then on.',
     ]);
     expect(lossLines({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
     const exact = {
@@ -253,7 +251,7 @@ describe('the reason for a loss', () => {
       'Discarding 5♠ cost 14 points.',
       '16 of it: less is laid.',
       '2 of that comes back in other ways.',
-      'Every card was known; from there, best play by all is assumed.',
+      'Every card was known; the numbers assume that all play their best from then on.',
     ]);
   });
 

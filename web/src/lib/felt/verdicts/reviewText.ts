@@ -175,8 +175,8 @@ const whoIn = (fill: Filler, name: string | null): { who: string; name: string }
 });
 
 /**
- * Return which sentence says a change: what is certain after one play and never follows the other has no rates; of what
- * only the best play makes possible, the other rate is left out.
+ * Return the name of the sentence for a change. If the event always follows one play and never the other, no rates are
+ * given; if only the best play makes it possible, only its rate is given.
  */
 function changeName({ name, played, best }: EventRate): string {
   if ((name === 'out' || name === 'other_out') && Math.abs(played - best) === 1) return `${name}_sure`;
